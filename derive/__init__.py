@@ -1,0 +1,33 @@
+"""The mathematics of transformers, exactly: every cell of a forward pass, worked line by line.
+
+The letters, once and for all files:
+
+    n    tokens (rows); n_q that read, n_k that are read, where the two differ
+    d    width of the model: numbers that stand for one token
+    V    size of the vocabulary
+    h    attention heads;  g  key and value heads (g = h unless they are shared)
+    k    width of queries and keys (d_k);  v  width of values (v = k unless given)
+    f    width of the feed-forward network
+    b    number of a block, from 0;  i  a row (token), j  a column
+
+Rows are tokens, indices count from 0, and a matrix has one name everywhere: `b0.h1.A` is the
+attention weights of head 1 in block 0, `A[2,0]` one cell of it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # type checkers know the name; importing typing would cost every start
+if TYPE_CHECKING:
+    from derive.model import load
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "load"]
+
+
+def __getattr__(name: str) -> object:
+    """`derive.load` without making `import derive` pay for reading models."""
+    if name == "load":
+        from derive.model import load
+
+        return load
+    raise AttributeError(f"module 'derive' has no attribute {name!r}")
