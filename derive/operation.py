@@ -1,0 +1,100 @@
+"""An operation: the only place that knows one piece of transformer mathematics.
+
+It says the same thing twice, in two independent ways: `define` computes a cell in any
+arithmetic (SymPy expressions, the kernel's nodes, certified balls), `formulas` writes what
+a teacher writes.  Tests prove for every operation that both are equal at every cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Protocol
+
+from derive.line import Entry, Letter, Num, Shown, Sum
+from derive.shapes import Shape, output_shape
+
+
+class View(Protocol):
+    """The cells of an input matrix in some arithmetic; knows its shape."""
+
+    rows: int
+    columns: int
+
+    def __getitem__(self, index: tuple[int, ...], /) -> Any: ...
+
+
+Law = Iterator[tuple[Any, ...]]
+Sign = Callable[[str, tuple[int, ...]], int | None]
+
+
+class Operation:
+    """One way to make a matrix from earlier ones.
+
+    `inputs` maps the roles of `define`'s arguments to full names of matrices, in the order
+    of the shape rule.
+    """
+
+    name: ClassVar[str]
+    shape: ClassVar[str]  # letters: n rows that read, m rows that are read, d k v f V h: sizes
+    sentence: ClassVar[str] = ""  # for a title: what the cell says of {row} and {column}
+
+    def __init__(self, **inputs: str) -> None:
+        self.inputs = inputs
+        self.sizes: dict[str, Shape] = {}  # of the inputs by role; the graph fills them in
+
+    def output(self, shapes: Mapping[str, Shape]) -> Shape:
+        """The shape that this operation gives for its input shapes (by full name)."""
+        self.sizes = {role: shapes[name] for role, name in self.inputs.items()}
+        return output_shape(self.shape, list(self.sizes.values()), list(self.inputs.values()))
+
+    def define(self, f: Any, i: int, j: int, /, **views: View) -> Any:
+        """The cell (i, j) in the arithmetic f."""
+        raise NotImplementedError
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        """The general formula at this cell, letters carrying their values.
+
+        The last one is written in the cells that `define` reads; earlier ones, if any,
+        say the same in terms of earlier matrices.
+        """
+        raise NotImplementedError
+
+    def remark(self, i: int, j: int, sign: Sign) -> str:
+        """One plain sentence that helps at this cell, or nothing."""
+        return ""
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        """A small instance, and sizes for the letters of its rule, all different.
+
+        Tests fill the inputs with free letters, so what holds there holds for all numbers.
+        """
+        raise NotImplementedError
+
+    def law(self, f: Any, out: View, /, **views: View) -> Law:
+        """Pairs that must be equal whatever the inputs are."""
+        raise NotImplementedError
+
+    def entry(self, role: str, *indices: Shown) -> Entry:
+        """An entry of an input, for formulas."""
+        return Entry(self.inputs[role], indices)
+
+
+def row(i: int) -> Letter:
+    """The row letter i with its value."""
+    return Letter("i", Num(i))
+
+
+def column(j: int) -> Letter:
+    """The column letter j with its value."""
+    return Letter("j", Num(j))
+
+
+def size(name: str, n: int) -> Letter:
+    """A size letter (d, d_k, n …) with its value."""
+    return Letter(name, Num(n))
+
+
+def total(index: Any, count: Letter, body: Shown) -> Sum:
+    """A sum over a running index."""
+    return Sum(index, count, body)

@@ -1,0 +1,47 @@
+"""Embedding look-up: a token's row of the embedding table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Letter, Num, Shown
+from derive.operation import Law, Operation, View, column
+from derive.shapes import Shape
+
+
+class Embedding(Operation):
+    """Row i is the row of E that belongs to token i: x_i = E[t_i].
+
+    Source: Vaswani et al. 2017, section 3.4 (without their factor sqrt(d)).
+    """
+
+    name = "embedding look-up"
+    shape = "V d -> n d"
+
+    def __init__(self, ids: tuple[int, ...], *, table: str) -> None:
+        super().__init__(table=table)
+        self.ids = ids  # the row of the table for each token
+
+    def output(self, shapes: Any) -> Shape:
+        self.sizes = {"table": shapes[self.inputs["table"]]}
+        return len(self.ids), self.sizes["table"][1]
+
+    def define(self, f: Any, i: int, j: int, /, table: View) -> Any:  # type: ignore[override]
+        return table[self.ids[i], j]
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        return [self.entry("table", Letter("t_i", Num(self.ids[i])), column(j))]
+
+    def remark(self, i: int, j: int, sign: object) -> str:
+        return f"t_i is the number of token i in the vocabulary: here {self.ids[i]}."
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls((2, 0, 2), table="table"), {"V": 4, "d": 2}
+
+    def law(self, f: Any, out: View, /, table: View) -> Law:  # type: ignore[override]
+        """Equal tokens have equal rows."""
+        first = {t: i for i, t in reversed(list(enumerate(self.ids)))}
+        for i, t in enumerate(self.ids):
+            for j in range(table.columns):
+                yield out[i, j], out[first[t], j]

@@ -1,0 +1,41 @@
+"""A matrix that the model file gives: nothing to compute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Shown, constant, from_text
+from derive.operation import Law, Operation, View
+from derive.shapes import Shape
+from derive.text.tree import Name, Number, Tree
+
+
+class Given(Operation):
+    """The numbers (or letters) as the model file has them."""
+
+    name = "given"
+    shape = "-> n d"
+
+    def __init__(self, rows: tuple[tuple[Tree, ...], ...]) -> None:
+        super().__init__()
+        self.rows = rows
+
+    def output(self, shapes: object) -> Shape:
+        return len(self.rows), len(self.rows[0])
+
+    def define(self, f: Any, i: int, j: int, /, **_: Any) -> Any:
+        tree = self.rows[i][j]
+        if type(tree) is Number:  # the bulk of every model
+            return f.rational(tree.p, tree.q)
+        return constant(from_text(tree), f)
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        return [from_text(self.rows[i][j])]
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls(((Number(1, 2), Name("a"), Number(0, 1)), (Number(3, 1),) * 3)), {}
+
+    def law(self, f: Any, out: View, /) -> Law:  # type: ignore[override]
+        """A number given twice is the same number."""
+        yield out[1, 0], out[1, 2]

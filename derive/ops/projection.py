@@ -1,0 +1,52 @@
+"""Projection: every row times a weight matrix, plus a bias where there is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Bound, Num, Plus, Shown, Times
+from derive.operation import Law, Operation, View, column, row, size, total
+
+
+class Projection(Operation):
+    """y_i = x_i W + b, the linear map of queries, keys, values, outputs and FFN layers.
+
+    Source: Vaswani et al. 2017, section 3.2.2.
+    """
+
+    name = "projection"
+    shape = "n d, d k -> n k"
+
+    def __init__(self, name: str, inner: str, *, x: str, w: str, b: str | None = None) -> None:
+        super().__init__(x=x, w=w, **({"b": b} if b else {}))
+        self.name = name  # type: ignore[misc]
+        self.inner = inner  # the letter of the summed size: d, d_v, d_ff
+        if b:
+            self.shape = "n d, d k, 1 k -> n k"  # type: ignore[misc]
+
+    def define(self, f: Any, i: int, j: int, /, x: View, w: View, b: View | None = None) -> Any:  # type: ignore[override]
+        product = sum(x[i, k] * w[k, j] for k in range(w.rows))
+        return product if b is None else product + b[0, j]
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        k = Bound("k")
+        product = total(
+            k,
+            size(self.inner, self.sizes["w"][0]),
+            Times((self.entry("x", row(i), k), self.entry("w", k, column(j)))),
+        )
+        if "b" not in self.inputs:
+            return [product]
+        return [Plus((product, self.entry("b", Num(0), column(j))))]
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls("projection", "d", x="x", w="w", b="b"), {"n": 2, "d": 3, "k": 4}
+
+    def law(self, f: Any, out: View, /, x: View, w: View, b: View | None = None) -> Law:  # type: ignore[override]
+        """Linear: the columns of the result add up to what the columns of W and b add up to."""
+        for i in range(x.rows):
+            weights = [sum(w[k, j] for j in range(w.columns)) for k in range(w.rows)]
+            right = sum(x[i, k] * weights[k] for k in range(w.rows))
+            bias = 0 if b is None else sum(b[0, j] for j in range(w.columns))
+            yield sum(out[i, j] for j in range(w.columns)), right + bias

@@ -1,0 +1,38 @@
+"""ReLU: negative numbers become 0, the others stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Call, Num, Shown
+from derive.operation import Law, Operation, Sign, View, column, row
+
+
+class ReLU(Operation):
+    """max(0, u), with the sign of u decided exactly.  Source: Nair and Hinton 2010."""
+
+    name = "ReLU"
+    shape = "n f -> n f"
+
+    def define(self, f: Any, i: int, j: int, /, u: View) -> Any:  # type: ignore[override]
+        return f.max(f.rational(0), u[i, j])
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        return [Call("max", (Num(0), self.entry("u", row(i), column(j))))]
+
+    def remark(self, i: int, j: int, sign: Sign) -> str:
+        found = sign(self.inputs["u"], (i, j))
+        if found is None:
+            return ""
+        what = ("is exactly 0", "is positive, so it stays", "is negative, so it becomes 0")[found]
+        return f"The number inside {what}."
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls(u="u"), {"n": 2, "f": 3}
+
+    def law(self, f: Any, out: View, /, u: View) -> Law:  # type: ignore[override]
+        """relu(u) - relu(-u) = u."""
+        for i in range(u.rows):
+            for j in range(u.columns):
+                yield out[i, j] - f.max(f.rational(0), -u[i, j]), u[i, j]

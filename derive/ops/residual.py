@@ -1,0 +1,32 @@
+"""Residual addition: a branch's result added to the stream."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Plus, Shown
+from derive.operation import Law, Operation, View, column, row
+
+
+class Residual(Operation):
+    """stream + branch.  Source: He et al. 2015; Vaswani et al. 2017, section 3.1."""
+
+    name = "residual addition"
+    shape = "n d, n d -> n d"
+
+    def define(self, f: Any, i: int, j: int, /, stream: View, branch: View) -> Any:  # type: ignore[override]
+        return stream[i, j] + branch[i, j]
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        at = row(i), column(j)
+        return [Plus((self.entry("stream", *at), self.entry("branch", *at)))]
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls(stream="stream", branch="branch"), {"n": 2, "d": 3}
+
+    def law(self, f: Any, out: View, /, stream: View, branch: View) -> Law:  # type: ignore[override]
+        """Taking the branch away again leaves the stream."""
+        for i in range(stream.rows):
+            for j in range(stream.columns):
+                yield out[i, j] - branch[i, j], stream[i, j]

@@ -1,0 +1,31 @@
+"""Row total: the denominator of the softmax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Bound, Shown
+from derive.operation import Law, Operation, View, row, size, total
+
+
+class RowTotal(Operation):
+    """The sum of a row of exponentials, one number a row."""
+
+    name = "row total"
+    shape = "n m -> n 1"
+
+    def define(self, f: Any, i: int, j: int, /, x: View) -> Any:  # type: ignore[override]
+        return sum(x[i, m] for m in range(x.columns))
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        m = Bound("m")
+        return [total(m, size("n", self.sizes["x"][1]), self.entry("x", row(i), m))]
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls(x="x"), {"n": 2, "m": 3}
+
+    def law(self, f: Any, out: View, /, x: View) -> Law:  # type: ignore[override]
+        """What is left of a row without its first number is the rest's total."""
+        for i in range(x.rows):
+            yield out[i, 0] - x[i, 0], sum(x[i, m] for m in range(1, x.columns))

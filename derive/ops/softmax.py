@@ -1,0 +1,44 @@
+"""Softmax: exponentials divided by their row total."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Bound, Const, Entry, Num, Over, Power, Shown
+from derive.operation import Law, Operation, View, column, row, size, total
+
+
+class Softmax(Operation):
+    """Attention weights: positive (0 where masked), every row sums to 1.
+
+    Source: Vaswani et al. 2017, equation 1.
+    """
+
+    name = "softmax"
+    shape = "n m, n 1 -> n m"
+    sentence = "how much {row} attends to {column}"
+
+    def __init__(self, *, scores: str, exp: str, sum: str) -> None:
+        super().__init__(exp=exp, sum=sum)
+        self.scores = scores  # for the formula in the scores themselves
+
+    def define(self, f: Any, i: int, j: int, /, exp: View, sum: View) -> Any:  # type: ignore[override]
+        return exp[i, j] / sum[i, 0]
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        m = Bound("m")
+        powers = [Power(Const("e"), Entry(self.scores, (row(i), at))) for at in (column(j), m)]
+        return [
+            Over(powers[0], total(m, size("n", self.sizes["exp"][1]), powers[1])),
+            Over(self.entry("exp", row(i), column(j)), self.entry("sum", row(i), Num(0))),
+        ]
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls(scores="scores", exp="exp", sum="sum"), {"n": 2, "m": 3}
+
+    def law(self, f: Any, out: View, /, exp: View, sum: View) -> Law:  # type: ignore[override]
+        """Every row is the row of exponentials in the measure of its total."""
+        for i in range(exp.rows):
+            for j in range(exp.columns):
+                yield out[i, j] * sum[i, 0], exp[i, j]
