@@ -14,7 +14,7 @@ class Given(Operation):
     """The numbers (or letters) as the model file has them."""
 
     name = "given"
-    shape = "-> n d"
+    shape = " -> n d"
 
     def __init__(self, rows: tuple[tuple[Tree, ...], ...]) -> None:
         super().__init__()

@@ -15,7 +15,7 @@ class CausalMask(Operation):
     """A row sees itself and earlier rows only.  Source: Vaswani et al. 2017, section 3.2.3."""
 
     name = "causal mask"
-    shape = "n m -> n m"
+    shape = " -> n m"
     sentence = "whether {row} may look at {column}"
 
     def __init__(self, rows: int, columns: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from derive.exact.reading import evaluate
 
-from derive.exact import decide
+from derive.exact.decide import decide
 from derive.exact.dag import Dag, Node
 from derive.line import value
 from derive.operation import Operation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from derive.exact.digits import places
 
-from derive.exact import decide
+from derive.exact.decide import decide
 from derive.exact.dag import Dag
 from derive.line import Const, Num, Over, constant
 from derive.ops.rope import Rope, frequency

@@ -1,0 +1,42 @@
+"""Small wirings that several places need: given weights, norms, row sizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from derive.graph import Graph
+from derive.line import Num, from_text
+from derive.ops import Given, Projection, RMSNorm, RootMeanSquare
+
+if TYPE_CHECKING:
+    from derive.model import Section
+
+
+def given(graph: Graph, name: str, rows: Any) -> str | None:
+    """A matrix from the model file under its name, or nothing where there is none."""
+    return graph.add(name, Given(rows) if rows else None)
+
+
+def norm(graph: Graph, name: str, options: Section, x: str | None) -> str | None:
+    """The normalised rows of x; x itself where the model has no norm here."""
+    if x is None or options["kind"] == "none":
+        return x if name not in graph.given else graph.add(name, None)
+    inside = options["eps_at"] == "inside"
+    rms = graph.add(f"{name}.rms", RootMeanSquare(from_text(options["eps"]), inside, x=x))
+    gain = given(graph, f"{name}.gain", options.get("gain"))
+    return graph.add(name, RMSNorm(x=x, rms=str(rms), gain=gain))
+
+
+def stream_size(graph: Graph, x: str | None) -> None:
+    """The root mean square of the stream, a matrix of its own to watch it grow."""
+    if x is not None:
+        graph.add(f"{x}.rms", RootMeanSquare(Num(0), x=x))
+
+
+def projection(  # noqa: PLR0913  (weights, bias and names are one thing each)
+    graph: Graph, name: str, words: str, inner: str, x: str | None, w: str | None, b: str | None
+) -> str | None:
+    """x W + b, where x and W exist."""
+    if x is None or w is None:
+        return graph.add(name, None)
+    return graph.add(name, Projection(words, inner, x=x, w=w, b=b))

@@ -1,0 +1,169 @@
+"""Names and addresses: "A", "b1.h0.A", "kv0.K", "Z[cats,0]" → a matrix, a cell."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from derive.errors import AddressError
+from derive.model.names import facts
+from derive.text.nearest import nearest
+
+if TYPE_CHECKING:
+    from derive.graph.cell import Cell
+    from derive.graph.graph import Graph, Matrix
+
+PREFIX = re.compile(r"(mem|b\d+|h\d+|kv\d+|e\d+)\.")
+NUMBER = re.compile(r"[0-9]+")
+
+
+def split(name: str) -> tuple[tuple[str, ...], str]:
+    """The prefixes of a name and what they stand before.
+
+    >>> split("b0.h2.A.exp")
+    (('b0', 'h2'), 'A.exp')
+    """
+    prefixes = []
+    while found := PREFIX.match(name):
+        prefixes.append(found[1])
+        name = name[found.end() :]
+    return tuple(prefixes), name
+
+
+class Addresses:
+    """The names of one graph: finding, shortening, labelling."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.kv_of: dict[tuple[str, str], str] = {}  # (block, head) -> the KV head it reads
+        self._short: dict[str, str] = {}
+
+    def canonical(self, name: str) -> str:
+        """The full name of a matrix that the model gives (before it exists)."""
+        from derive.model.names import full_name
+
+        return full_name(name)
+
+    def facts(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """Meaning and axis letters of a matrix."""
+        return facts(split(name)[1])
+
+    # matrices
+
+    def matrix(self, name: str) -> Matrix:
+        """The matrix that a name means.
+
+        Raises AddressError with the candidates where it means several, and with the
+        nearest name where it means none.
+        """
+        found = self._matching(name.strip())
+        if len(found) == 1:
+            return self.graph.matrices[found[0]]
+        if found:
+            raise AddressError(f"{name} is not one matrix: {', '.join(found)}")
+        known = {self.short(x) for x in self.graph.matrices} | set(self.graph.matrices)
+        near = nearest(name, known)
+        raise AddressError(f"no matrix {name}" + (f"; nearest: {near}" if near else ""))
+
+    def _matching(self, name: str) -> list[str]:
+        prefixes, base = split(name)
+        found = []
+        for full in self.graph.matrices:
+            have, what = split(full)
+            if what == base and all(p in have or self._alias(p, have) for p in prefixes):
+                found.append(full)
+        return found
+
+    def _alias(self, prefix: str, have: tuple[str, ...]) -> bool:
+        """b0.h2.K is another name of the KV head that head 2 of block 0 reads."""
+        return any(
+            self.kv_of.get((block, prefix)) == kv
+            for block in have
+            for kv in have
+            if kv.startswith("kv")
+        )
+
+    def short(self, name: str) -> str:
+        """The shortest name that means this matrix only."""
+        if name not in self._short:
+            have, base = split(name)
+            tries = [base, *(f"{p}.{base}" for p in have), name]
+            self._short[name] = next(t for t in tries if self._matching(t) == [name])
+        return self._short[name]
+
+    # cells
+
+    def cell(self, address: str) -> Cell:
+        """The cell at an address; an index may be a number or the text of its label."""
+        from derive.graph.cell import Cell
+
+        matrix, indices = self.parts(address)
+        if any(i is None for i in indices):
+            raise AddressError(f"{address}: ':' names a whole row; a cell needs numbers")
+        return Cell(self.graph, matrix, tuple(i for i in indices if i is not None))
+
+    def parts(self, address: str) -> tuple[Matrix, tuple[int | None, ...]]:
+        """Matrix and indices of an address; None stands for ':'."""
+        name, bracket, rest = address.strip().partition("[")
+        matrix = self.matrix(name)
+        if not bracket or not rest.endswith("]"):
+            example = ",".join("0" for _ in matrix.shape)
+            raise AddressError(f"{address}: expected an address such as {name}[{example}]")
+        texts = _split_indices(rest[:-1])
+        if len(texts) != len(matrix.shape):
+            raise AddressError(
+                f"{address}: {name} has {len(matrix.shape)} indices, found {len(texts)}"
+            )
+        labels = self.labels(matrix)
+        return matrix, tuple(
+            self._index(address, text, size, label)
+            for text, size, label in zip(texts, matrix.shape, labels, strict=True)
+        )
+
+    def _index(self, address: str, text: str, size: int, label: tuple[str, ...]) -> int | None:
+        quoted = len(text) >= 2 and text[0] == text[-1] == '"'
+        if text == ":":
+            return None
+        if not quoted and NUMBER.fullmatch(text) and text.isascii():
+            if len(text) < 10 and int(text) < size:
+                return int(text)
+            raise AddressError(f"{address}: index {text[:20]} is out of range 0…{size - 1}")
+        if not label:
+            raise AddressError(f"{address}: index {text[:20]!r} is not a number 0…{size - 1}")
+        word = text[1:-1] if quoted else text
+        places = [k for k, x in enumerate(label) if x == word]
+        if len(places) == 1:
+            return places[0]
+        if places:
+            raise AddressError(f"{address}: {word!r} stands at {places}; use the number")
+        near = nearest(word, label)
+        hint = f"; nearest: {near}" if near else ""
+        raise AddressError(f"{address}: no {word[:40]!r} among the labels{hint}")
+
+    def labels(self, matrix: Matrix) -> list[tuple[str, ...]]:
+        """For every axis its labels: token or vocabulary texts, () for plain numbers."""
+        model = self.graph.model
+        texts = {"n": model.tokens, "m": model.tokens, "V": model.vocabulary}
+        out = []
+        for axis, size in zip(matrix.axes, matrix.shape, strict=True):
+            label = tuple(texts.get(axis) or ())
+            out.append(label if len(label) == size else ())
+        return out
+
+
+def _split_indices(text: str) -> list[str]:
+    """Indices at commas, except inside double quotes.
+
+    >>> _split_indices('"a,b", 0')
+    ['"a,b"', '0']
+    """
+    parts, quoted, current = [], False, ""
+    for c in text:
+        if c == '"':
+            quoted = not quoted
+        if c == "," and not quoted:
+            parts.append(current.strip())
+            current = ""
+        else:
+            current += c
+    return [*parts, current.strip()]

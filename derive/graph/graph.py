@@ -1,0 +1,166 @@
+"""The graph: named matrices, each made by one operation from earlier ones.
+
+A cell is computed only when it is asked for, in the arithmetic that is asked for (closed
+forms, the kernel's nodes, balls of a given precision), with everything it needs, once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from derive.errors import DeriveError
+from derive.graph.address import Addresses
+from derive.operation import Operation
+from derive.ops import Given
+from derive.shapes import Shape
+
+if TYPE_CHECKING:
+    from derive.exact.dag import Dag, Node
+    from derive.graph.cell import Cell
+    from derive.model import Model
+
+FRAMES_A_MATRIX = 8  # Python frames that one matrix on the way to a cell can cost
+
+
+class UndefinedCell(DeriveError):
+    """A cell has no value, such as a row divided by its own zero length."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """A named matrix: its full name, shape, the operation that makes it, what it means."""
+
+    name: str
+    shape: Shape
+    operation: Operation
+    meaning: str
+    axes: tuple[str, ...]  # letters of its axes: n tokens, V vocabulary, d …
+
+
+class Values(dict[tuple[int, ...], Any]):
+    """The cells of one matrix in one arithmetic; a missing one is computed and kept."""
+
+    __slots__ = ("_define", "_f", "_views", "columns", "graph", "matrix", "rows")
+
+    def __init__(self, graph: Graph, matrix: Matrix, f: Any) -> None:
+        self.graph, self.matrix, self._f = graph, matrix, f
+        self.rows, self.columns = matrix.shape[0], matrix.shape[1]
+        self._define = matrix.operation.define
+        self._views: dict[str, Values] | None = None
+
+    def __missing__(self, at: tuple[int, ...]) -> Any:
+        if self._views is None:
+            self._views = {
+                role: self.graph.values(name, self._f)
+                for role, name in self.matrix.operation.inputs.items()
+            }
+        value = self[at] = self._define(self._f, *at, **self._views)
+        return value
+
+
+class Graph:
+    """The named matrices of one model, in forward order."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.matrices: dict[str, Matrix] = {}
+        self.addresses = Addresses(self)
+        self.given = {self.addresses.canonical(k): v for k, v in model.given.items()}
+        self.closed: dict[tuple[str, tuple[int, ...]], Any] = {}  # None: too long
+        self._values: dict[tuple[int, str], Values] = {}
+        self._arithmetics: dict[object, Any] = {}
+
+    # building
+
+    def add(self, name: str, operation: Operation | None) -> str | None:
+        """Add a matrix unless something it needs does not exist; give back its name.
+
+        Numbers that the model gives under this name replace the operation.
+        """
+        if name in self.given:
+            operation = Given(self.given[name])
+        if operation is None or not all(x in self.matrices for x in operation.inputs.values()):
+            return None
+        shapes = {x: self.matrices[x].shape for x in operation.inputs.values()}
+        shape = operation.output(shapes)
+        meaning, axes = self.addresses.facts(name)
+        self.matrices[name] = Matrix(name, shape, operation, meaning, axes)
+        depth = 1000 + FRAMES_A_MATRIX * len(self.matrices)
+        if sys.getrecursionlimit() < depth:
+            sys.setrecursionlimit(depth)
+        return name
+
+    # reading
+
+    def __getitem__(self, address: str) -> Cell:
+        """The cell at an address such as "A[2,0]" or "b0.h0.A[cats,I]"."""
+        return self.addresses.cell(address)
+
+    def matrix(self, name: str) -> Matrix:
+        """The matrix of a name, prefixes left out where they are clear."""
+        return self.addresses.matrix(name)
+
+    def short(self, name: str) -> str:
+        """The shortest name that means this matrix only."""
+        return self.addresses.short(name)
+
+    def __iter__(self) -> Iterable[Matrix]:  # type: ignore[override]
+        return iter(self.matrices.values())
+
+    # computing
+
+    def values(self, name: str, f: Any) -> Values:
+        """The cells of a matrix (full name) in the arithmetic f."""
+        key = (id(f), name)
+        found = self._values.get(key)
+        if found is None:  # f is kept by the graph, so its id is its own
+            found = self._values[key] = Values(self, self.matrices[name], f)
+        return found
+
+    @property
+    def dag(self) -> Dag:
+        """The arithmetic of the kernel's nodes; signs of numbers are decided on the way."""
+        return self._arithmetic("dag", self._new_dag)  # type: ignore[no-any-return]
+
+    def balls(self, bits: int) -> Any:
+        """The arithmetic of certified balls with this many bits."""
+        from derive.exact.balls import Balls
+
+        return self._arithmetic(bits, lambda: Balls(bits))
+
+    @property
+    def symbolic(self) -> Any:
+        """The arithmetic of SymPy expressions."""
+        from derive.exact.symbolic import Symbolic
+
+        return self._arithmetic("symbolic", lambda: Symbolic(self.model.symbols))
+
+    def _arithmetic(self, key: object, make: Any) -> Any:
+        if key not in self._arithmetics:
+            self._arithmetics[key] = make()
+        return self._arithmetics[key]
+
+    def _new_dag(self) -> Dag:
+        from derive.exact.dag import Dag
+        from derive.exact.sign import sign
+
+        free = self.free
+
+        class Decided(Dag):
+            """Signs decided where they can be, so that a ReLU is one of its branches."""
+
+            def select(self, x: Node, negative: Node, zero: Node, positive: Node) -> Node:
+                found = None if free else sign(x)
+                if found is not None:
+                    return (zero, positive, negative)[found]
+                return super().select(x, negative, zero, positive)
+
+        return Decided()
+
+    @property
+    def free(self) -> bool:
+        """True where the model has free letters: then cells have no decimals."""
+        return bool(self.model.symbols)

@@ -1,0 +1,308 @@
+"""Worked derivations: the lines that a teacher writes for a cell, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from derive.graph.cell import CLOSED_FORM_LIMIT, Cell, TooLong
+from derive.line import (
+    Const,
+    Decimal,
+    Derivation,
+    Entry,
+    Letter,
+    Line,
+    Neg,
+    Num,
+    Plus,
+    Shown,
+    Step,
+    Table,
+    at_cell,
+    children,
+    entries,
+    from_text,
+    rebuild,
+    value,
+    with_entries,
+)
+from derive.ops import Given
+from derive.text import parse
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from derive.graph.graph import Graph
+
+LONGEST_SUM = 8  # terms; a longer sum shows its first two, its largest and its last
+SHORT = 30  # symbols; in a line that would get too long only such closed forms are put in
+DIGITS = 5  # significant digits where nothing else is asked for
+
+
+def shown(expr: sp.Expr) -> Shown:
+    """A SymPy expression as a shown tree, in the order of the plain grammar."""
+    from derive.exact.plain import plain
+
+    return from_text(parse(plain(expr)))
+
+
+def derivation(
+    graph: Graph, address: str, depth: int | None = 0, digits: int = DIGITS, form: str | None = None
+) -> Derivation:
+    """The worked derivation of a cell; depth more layers of the cells it reads, None: all.
+
+    `form` leaves lines out: symbolic (formulas only), exact (no decimals), decimal (no
+    exact numbers).
+    """
+    cell = graph[address]
+    decimal = cell.decimal(digits)
+    exact, guard = _exact(cell)
+    return Derivation(
+        cell=cell.address,
+        operation=cell.matrix.operation.name,
+        reads=tuple(read.address for read in cell.reads),
+        steps=tuple(_step(c, digits, form) for c in _layers(cell, depth)),
+        exact=exact,
+        exact_guard=guard,
+        decimal=decimal,
+        digits=digits,
+        enclosure=_enclosure(cell, digits),
+        names={name: graph.short(name) for name in graph.matrices},
+    )
+
+
+def _layers(cell: Cell, depth: int | None) -> Iterator[Cell]:
+    """The cell, then the cells that it reads, layer by layer, each once; given ones not."""
+    layer, seen = [cell], {cell.address}
+    while layer:
+        yield from layer
+        if depth is not None:
+            depth -= 1
+            if depth < 0:
+                return
+        reads = [read for c in layer for read in c.reads if read.reads or not _given(read)]
+        layer = []
+        for read in reads:
+            if read.address not in seen:
+                seen.add(read.address)
+                layer.append(read)
+
+
+def _given(cell: Cell) -> bool:
+    return isinstance(cell.matrix.operation, Given)
+
+
+def _exact(cell: Cell) -> tuple[str | None, str | None]:
+    from derive.exact.plain import plain
+
+    try:
+        return plain(cell.closed), None
+    except TooLong:
+        return None, f"the closed form has more than {CLOSED_FORM_LIMIT} symbols"
+
+
+def _enclosure(cell: Cell, digits: int) -> tuple[str, str] | None:
+    if cell.node.op == "infinity":
+        return ("-inf", "-inf")
+    if cell.graph.free and cell.node.number is None:
+        return None
+    number = cell.node.number
+    if number is not None:
+        text = f"{number[0]}" if number[1] == 1 else f"{number[0]}/{number[1]}"
+        return (text, text)
+    low, high = cell.enclosure(32 + 4 * digits)
+    return (str(low), str(high))
+
+
+# one step
+
+
+def _step(cell: Cell, digits: int, form: str | None) -> Step:
+    lines = [*_lines(cell, digits)]
+    kinds = {
+        None: ("definition", "here", "substituted", "exact", "decimal"),
+        "symbolic": ("definition", "here"),
+        "exact": ("definition", "here", "substituted", "exact"),
+        "decimal": ("definition", "here", "decimal"),
+    }[form]
+    kept = tuple(line for line in lines if line.kind in kinds)
+    return Step(_title(cell), cell.address, kept, _note(cell, digits, lines))
+
+
+def _lines(cell: Cell, digits: int) -> Iterator[Line]:
+    left = Entry(cell.matrix.name, tuple(map(Num, cell.indices)))
+    if not _given(cell):
+        letters = tuple(
+            Num(k) if size == 1 and axis == "1" else Letter(letter, Num(k))
+            for letter, k, size, axis in zip(
+                "ijk", cell.indices, cell.matrix.shape, cell.matrix.axes, strict=False
+            )
+        )
+        formulas = cell.matrix.operation.formulas(*cell.indices)
+        for formula in formulas:
+            yield Line("definition", Entry(cell.matrix.name, letters), "=", formula)
+        here = _elided(cell, at_cell(formulas[-1]))
+        yield Line("here", left, "=", here, _rule(here))
+        numbers = _numbers(cell, here)
+        if numbers != here:
+            yield Line("substituted", left, "=", numbers)
+    try:
+        yield Line("exact", left, "=", _value(cell))
+    except TooLong:
+        pass
+    decimal = cell.decimal(digits)
+    if decimal is not None and decimal != "-inf":
+        exact = cell.equals(Fraction(decimal)) is True
+        yield Line("decimal", left, "=" if exact else "≈", Decimal(decimal))
+
+
+def _value(cell: Cell) -> Shown:
+    """The closed form as it is printed; a given number as the model has it."""
+    if _given(cell):
+        return cell.formula
+    if cell.node.op == "infinity":
+        return Neg(Const("inf"))
+    return shown(cell.closed)
+
+
+def _numbers(cell: Cell, here: Shown) -> Shown:
+    """Closed forms put in for entries; names stay where the line would get too long."""
+    sizes = {e: _size(cell.at(e)) for e in entries(here)}
+    total = sum(n for n in sizes.values() if n is not None)
+    whole = total <= CLOSED_FORM_LIMIT and _size(cell) is not None
+    limit = CLOSED_FORM_LIMIT if whole else SHORT
+
+    def put(entry: Entry) -> Shown:
+        n = sizes[entry]
+        return entry if n is None or n > limit else _value(cell.at(entry))
+
+    return with_entries(here, put)
+
+
+def _size(cell: Cell) -> int | None:
+    """Printed symbols of the closed form; None where it is too long to be written."""
+    from derive.exact.tidy import size
+
+    try:
+        return size(cell.closed)
+    except TooLong:
+        return None
+
+
+def _elided(cell: Cell, x: Shown) -> Shown:
+    """Long sums with the terms marked that are printed."""
+    x = rebuild(x, lambda part: _elided(cell, part))
+    if not isinstance(x, Plus) or len(x.terms) <= LONGEST_SUM:
+        return x
+    last = len(x.terms) - 1
+    return Plus(x.terms, tuple(sorted({0, 1, last, _largest(cell, x.terms)})))
+
+
+def _largest(cell: Cell, terms: tuple[Shown, ...]) -> int:
+    """The place of the largest term in absolute value (a matter of print, not of truth)."""
+    if cell.graph.free:
+        return 0
+    f = cell.graph.balls(64)
+    with f:
+        sizes = [
+            abs(value(term, f, lambda m, at: cell.graph.values(m, f)[at])).mid() for term in terms
+        ]
+    return max(range(len(terms)), key=sizes.__getitem__)
+
+
+def _rule(x: Shown) -> str:
+    """The rule of elision in words, where it was used."""
+    if isinstance(x, Plus) and x.shown is not None:
+        return f"{len(x.terms)} terms; printed: the first two, the largest and the last"
+    return next(filter(None, map(_rule, children(x))), "")
+
+
+def _title(cell: Cell) -> str:
+    """What the cell is, its row and column named, tokens by their text."""
+    labels = cell.graph.addresses.labels(cell.matrix)
+    kinds = ["row", "column", "layer"]
+    places = []
+    for axis, kind, k, label in zip(cell.matrix.axes, kinds, cell.indices, labels, strict=False):
+        if axis != "1":
+            places.append(f"“{label[k]}” ({kind} {k})" if label else f"{kind} {k}")
+    sentence = cell.matrix.operation.sentence
+    if sentence and len(places) == 2:
+        return sentence.format(row=places[0], column=places[1])
+    return ", ".join([cell.matrix.meaning, *places])
+
+
+def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
+    words = [cell.matrix.operation.remark(*cell.indices, _sign(cell.graph))]
+    if _given(cell):
+        words.append("The model gives this number.")
+    elif not any(line.kind == "exact" for line in lines):
+        words.append(
+            f"The closed form has more than {CLOSED_FORM_LIMIT} symbols, so the cell stands "
+            "in terms of named cells."
+        )
+        values = [f"{r.address} ≈ {r.decimal(digits)}" for r in cell.reads if not _short(r)]
+        if values and len(values) <= LONGEST_SUM and not cell.graph.free:
+            words.append(f"Here {', '.join(values)}.")
+    return " ".join(filter(None, words))
+
+
+def _short(cell: Cell) -> bool:
+    n = _size(cell)
+    return n is not None and n <= SHORT
+
+
+def _sign(graph: Graph) -> object:
+    return lambda name, at: Cell(graph, graph.matrices[name], at).sign
+
+
+# a whole matrix
+
+
+def table(graph: Graph, name: str, form: str = "decimal", digits: int = DIGITS) -> Table:
+    """All cells of a matrix in one form: symbolic (the formula at the cell), exact, decimal.
+
+    Where a cell has no value in the form asked for (free letters, a closed form that is
+    too long), it stands in the nearest form that it has, and a note says so.
+    """
+    matrix = graph.matrix(name)
+    notes: dict[str, None] = {}
+    rows = [
+        [_in_form(Cell(graph, matrix, (i, j)), form, digits, notes) for j in range(matrix.shape[1])]
+        for i in range(matrix.shape[0])
+    ]
+    labels = graph.addresses.labels(matrix)
+    numbers = [tuple(map(str, range(n))) for n in matrix.shape]
+    return Table(
+        name=graph.short(matrix.name),
+        operation=matrix.operation.name,
+        meaning=matrix.meaning,
+        shape=matrix.shape,
+        rows=labels[0] or numbers[0],
+        columns=labels[1] or numbers[1],
+        cells=tuple(tuple(x for x, _ in row) for row in rows),
+        plain=tuple(tuple(text for _, text in row) for row in rows),
+        names={x: graph.short(x) for x in graph.matrices},
+        notes=tuple(notes),
+    )
+
+
+def _in_form(cell: Cell, form: str, digits: int, notes: dict[str, None]) -> tuple[Shown, str]:
+    from derive.exact.plain import plain
+
+    if form == "symbolic":
+        return cell.formula, plain(cell.one_step)
+    if form == "decimal" and (decimal := cell.decimal(digits)) is not None:
+        if decimal == "-inf":
+            return Neg(Const("inf")), decimal
+        return Decimal(decimal), decimal
+    try:
+        return _value(cell), plain(cell.closed)
+    except TooLong:
+        notes["closed forms that are too long stand as decimals"] = None
+    decimal = cell.decimal(digits)
+    if decimal is not None:
+        return Decimal(decimal), decimal
+    notes["closed forms that are too long stand in terms of earlier cells"] = None
+    return cell.formula, plain(cell.one_step)

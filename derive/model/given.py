@@ -1,0 +1,115 @@
+"""Matrices that a model gives by name, and the blocks and parts that their names imply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from derive.model.kinds import Matrix, Rows, checked_mask, checked_rows
+from derive.model.layers import Item, tables_of
+from derive.model.names import WITH_INFINITY, FullName, UnknownMatrix, resolve
+from derive.model.problems import quoted
+from derive.model.spot import Reading, Spot, Unusable
+
+PARTS = ("attention", "ffn")
+
+
+class Given(NamedTuple):
+    """A given matrix: its full name, its rows, where it stands."""
+
+    name: FullName
+    rows: Matrix
+    spot: Spot
+
+
+def with_implied_parts(top: Item) -> Item:
+    """The file with the blocks, attention and FFN that given or drawn names speak of.
+
+    So a model may consist of nothing but Q, K and V.
+
+    >>> from derive.model.document import Document
+    >>> from derive.model.layers import to_item
+    >>> with_implied_parts(to_item({"given": {"Q": [[1]]}}, Document("x", {}))).raw["block"]
+    [{'attention': {}}]
+    """
+    there = top.value.get("block")
+    blocks = list(tables_of(there))
+    if there is not None and not blocks and there.value != []:
+        return top  # no list of tables: an error that is told later
+    for name, place in _names(top):
+        try:
+            full = resolve(name, [list(block.value) for block in blocks] or [[]])
+        except UnknownMatrix:
+            continue
+        if full.matrix.scope == "model":
+            continue
+        blocks = blocks or [Item({}, place.document, place.path)]
+        block, part = blocks[full.block], full.matrix.part
+        if part and part not in block.value:
+            inside = {**block.value, part: Item({}, place.document, place.path)}
+            blocks[full.block] = Item(inside, block.document, block.path)
+    if not blocks:
+        return top
+    around = there or top
+    return Item(
+        {**top.value, "block": Item(blocks, around.document, around.path)}, top.document, top.path
+    )
+
+
+def _names(top: Item) -> Iterator[tuple[str, Item]]:
+    """The names of given and drawn matrices, with an Item that says where they stand."""
+    given, weights = top.value.get("given"), top.value.get("weights")
+    if given is not None and isinstance(given.value, dict):
+        yield from given.value.items()
+    if weights is not None and isinstance(weights.value, dict) and "order" in weights.value:
+        order = weights.value["order"]
+        if isinstance(order.value, list):
+            yield from ((name, order) for name in order.value if isinstance(name, str))
+
+
+def parts_of(blocks: list[dict[str, Any]]) -> list[list[str]]:
+    """Which parts each block has."""
+    return [[part for part in PARTS if part in block] for block in blocks]
+
+
+def read_given(blocks: list[dict[str, Any]], reading: Reading) -> dict[str, Given]:
+    """The given matrices by full name; two spellings of one name in a file are an error.
+
+    Of two layers that give the same matrix, the one that extends the other wins.
+    """
+    found: dict[str, Given] = {}
+    table = reading.spots.get("given")
+    if table is None or not isinstance(table.item.value, dict):
+        return found
+    for name in table.item.value:
+        spot = table.inside(name)
+        try:
+            full = resolve(name, parts_of(blocks))
+            one = Given(full, _rows(full, spot), spot)
+        except UnknownMatrix as error:
+            spot.bad(quoted(name), error.expected, error.nearest)
+            continue
+        except Unusable:
+            continue
+        other = found.get(str(full))
+        if other and other.spot.item.document is spot.item.document:
+            spot.bad(f"{full} a second time", "each matrix once")
+        elif not other or _layer(one) > _layer(other):
+            found[str(full)] = one
+    return found
+
+
+def _layer(given: Given) -> int:
+    """How far up in the chain of files a matrix stands; what --set gives stands on top."""
+    documents = given.spot.reading.documents
+    origin = given.spot.item.document
+    return next((i for i, d in enumerate(documents) if d is origin), len(documents))
+
+
+def _rows(full: FullName, spot: Spot) -> Matrix:
+    base, shape = full.matrix.base, full.matrix.shape
+    flat = "row" if shape.startswith("1 ") else "column" if shape.endswith(" 1") else ""
+    rows = Rows(flat, infinite=base in WITH_INFINITY).read(spot)
+    if base == "mask":
+        return checked_mask(rows, spot)
+    return checked_rows(rows, spot) if base == "S_masked" else rows

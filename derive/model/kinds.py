@@ -1,0 +1,391 @@
+"""What can stand at a key: each kind reads one value, or notes what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from derive.model import limits
+from derive.model.layers import Item, tables_of
+from derive.model.problems import NumberText, shown
+from derive.model.section import Section
+from derive.model.spot import SIZE_LETTERS, Spot, Unusable
+from derive.text import tree
+from derive.text.nearest import nearest
+from derive.text.tree import Tree
+
+Matrix = tuple[tuple[Tree, ...], ...]
+
+SYMBOL_KINDS = ("real", "positive", "nonnegative", "nonzero", "integer")
+_ZERO, _HIDDEN = tree.Number(0, 1), tree.Negative(tree.Constant("inf"))
+NOT_YET = "not supported in this version"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+class Kind(Protocol):
+    """One kind of value."""
+
+    def read(self, spot: Spot) -> Any:
+        """The value as the model keeps it; raises Unusable after noting an error."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of keys; an optional one that is left out is None and not an empty table."""
+
+    optional: bool = False
+
+    def read(self, spot: Spot) -> dict[str, Any]:
+        """The Items of the table; validate.py reads them key by key."""
+        if isinstance(spot.item.value, dict):
+            return dict(spot.item.value)
+        raise spot.wrong("a table of keys")
+
+
+@dataclass(frozen=True)
+class Tables:
+    """A list of tables, in a file `[[name]]`."""
+
+    def read(self, spot: Spot) -> list[Item]:
+        """The tables' Items; validate.py reads them key by key."""
+        tables = tables_of(spot.item)
+        if tables or spot.item.value == []:
+            return tables
+        name = spot.key.rpartition(".")[2]
+        raise spot.wrong(f"a list of tables: [[{name}]]")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text in quotes."""
+
+    def read(self, spot: Spot) -> str:
+        if is_text(spot.raw):
+            return str(spot.raw)
+        raise spot.wrong("a text in quotes")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A list of texts; each may be anything, also empty, also repeated."""
+
+    def read(self, spot: Spot) -> tuple[str, ...]:
+        raw = spot.raw
+        if not isinstance(raw, list) or not raw:
+            raise spot.wrong('a list of texts such as ["I", "like"]')
+        for i, text in enumerate(raw):
+            if not is_text(text):
+                spot.bad(shown(text), "a text in quotes", at=(i,))
+        return spot.all_of([x if is_text(x) else None for x in raw])
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words; `later` are words of the contract that this version doesn't have."""
+
+    now: tuple[str, ...]
+    later: tuple[str, ...] = ()
+
+    def read(self, spot: Spot) -> str:
+        raw, expected = spot.raw, " | ".join(self.now)
+        if not is_text(raw):
+            raise spot.wrong(expected)
+        if raw in self.now:
+            return str(raw)
+        if raw in self.later:
+            raise spot.bad(f"{shown(raw)}, {NOT_YET}", expected)
+        raise spot.wrong(expected, nearest(raw, self.now))
+
+
+@dataclass(frozen=True)
+class Residual:
+    """Addition after attention and after the FFN: one flag for both, or one for each."""
+
+    def read(self, spot: Spot) -> tuple[bool, bool]:
+        raw = spot.raw
+        if isinstance(raw, bool):
+            return raw, raw
+        if isinstance(raw, list) and [type(x) for x in raw] == [bool, bool]:
+            return raw[0], raw[1]
+        raise spot.wrong("true, false, or [attention, ffn] such as [false, true]")
+
+
+@dataclass(frozen=True)
+class Count:
+    """A whole number in a range."""
+
+    least: int
+    most: int | None = None
+
+    def read(self, spot: Spot) -> int:
+        if self.fits(spot.raw):
+            return int(spot.raw)
+        raise spot.wrong(self.expected)
+
+    def fits(self, raw: object) -> bool:
+        """Whether a value is a whole number in the range."""
+        if isinstance(raw, bool) or not isinstance(raw, int):
+            return False
+        return self.least <= raw and (self.most is None or raw <= self.most)
+
+    @property
+    def expected(self) -> str:
+        """The range in words."""
+        upto = "up" if self.most is None else f"to {self.most}"
+        return f"a whole number from {self.least} {upto}"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A list of whole numbers from 0 up."""
+
+    def read(self, spot: Spot) -> tuple[int, ...]:
+        raw, one = spot.raw, Count(0)
+        if not isinstance(raw, list) or not raw:
+            raise spot.wrong("a list of whole numbers such as [0, 2, 3]")
+        for i, x in enumerate(raw):
+            if not one.fits(x):
+                spot.bad(shown(x), one.expected, at=(i,))
+        return spot.all_of([x if one.fits(x) else None for x in raw])
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """One exact number; a sign is checked where the number is rational."""
+
+    sign: str = ""  # "", "positive" or "nonnegative"
+
+    def read(self, spot: Spot) -> Tree:
+        x = spot.scalar()
+        below = isinstance(x, tree.Negative) and isinstance(x.x, tree.Number)
+        zero = isinstance(x, tree.Number) and not x.p
+        if (self.sign and below) or (self.sign == "positive" and zero):
+            raise spot.wrong("a number above 0" if self.sign == "positive" else "0 or more")
+        return x
+
+
+@dataclass(frozen=True)
+class Scalars:
+    """A list of exact numbers."""
+
+    def read(self, spot: Spot) -> tuple[Tree, ...]:
+        if isinstance(spot.raw, list) and spot.raw:
+            return spot.numbers(spot.raw)
+        raise spot.wrong('a list of numbers such as ["1", 0.5]')
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A matrix: a list of rows of equal length; `flat` also takes one bare list.
+
+    A bare list is a row where `flat` is "row", a column where it is "column".
+    """
+
+    flat: str = ""
+    infinite: bool = False  # -inf may stand in it
+
+    def read(self, spot: Spot) -> Matrix:
+        raw = spot.raw
+        if self.flat and depth(raw) == 1:
+            numbers = spot.numbers(raw, infinite=self.infinite)
+            return (numbers,) if self.flat == "row" else tuple((x,) for x in numbers)
+        return self.rows(raw, spot, ())
+
+    def rows(self, raw: object, spot: Spot, at: tuple[int, ...]) -> Matrix:
+        """The matrix at an entry of the value (at: the head, or nothing)."""
+        if not isinstance(raw, list) or not raw:
+            expected = "a matrix: a list of rows such as [[1, 2], [3, 4]]"
+            raise spot.bad(shown(raw), expected, at=at)
+        if sum(len(row) for row in raw if isinstance(row, list)) > limits.CELLS:
+            widest = max(len(row) for row in raw if isinstance(row, list))
+            read = f"a matrix of {len(raw)} × {widest} entries"
+            raise spot.bad(read, f"at most {limits.CELLS}", at=at)
+        good = self._rectangular(raw, spot, at)
+        rows = spot.all_of([self._row(row, spot, (*at, i)) for i, row in enumerate(raw)])
+        if good:
+            return rows
+        raise Unusable(spot.key)
+
+    def _row(self, row: object, spot: Spot, at: tuple[int, ...]) -> tuple[Tree, ...] | None:
+        try:
+            return spot.numbers(row, at, self.infinite) if isinstance(row, list) else None
+        except Unusable:  # so that the other rows' errors are noted too
+            return None
+
+    def _rectangular(self, raw: list[Any], spot: Spot, at: tuple[int, ...]) -> bool:
+        """Notes each row that is no list, is empty, or is shorter or longer than the first."""
+        good = True
+        width = next((len(row) for row in raw if isinstance(row, list)), 0)
+        for i, row in enumerate(raw):
+            if not isinstance(row, list) or not row:
+                read, expected = shown(row), "a row: a list of numbers"
+            elif len(row) != width:
+                read, expected = entries(len(row)), f"{width}, as in the first row"
+            else:
+                continue
+            spot.bad(read, expected, at=(*at, i))
+            good = False
+        return good
+
+
+@dataclass(frozen=True)
+class PerHead:
+    """One matrix for each head: one head's matrix alone, or a list of matrices."""
+
+    one: Rows
+
+    def read(self, spot: Spot) -> tuple[Matrix, ...]:
+        raw = spot.raw
+        if depth(raw) < 3:
+            return (self.one.read(spot),)
+        return tuple(self.one.rows(x, spot, (i,)) for i, x in enumerate(raw))
+
+
+@dataclass(frozen=True)
+class Mask:
+    """none, causal, or a matrix of 0 and -inf that leaves something to see in each row."""
+
+    def read(self, spot: Spot) -> str | Matrix:
+        if isinstance(spot.raw, list):
+            return checked_mask(Rows(infinite=True).read(spot), spot)
+        words = ("none", "causal")
+        if is_text(spot.raw) and spot.raw in words:
+            return str(spot.raw)
+        near = nearest(spot.raw, words) if is_text(spot.raw) else None
+        raise spot.wrong('none | causal | a matrix of 0 and "-inf"', near)
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """A table of letters, each with what is known of it."""
+
+    def read(self, spot: Spot) -> Section:
+        if not isinstance(spot.item.value, dict):
+            raise spot.wrong('a table such as { a = "real", b = "positive" }')
+        kind, found = Choice(SYMBOL_KINDS), {}
+        for name in spot.item.value:
+            if not _NAME.fullmatch(name):
+                spot.inside(name).bad(shown(name), "a letter (a-z), then letters, digits or _")
+            elif name in SIZE_LETTERS:
+                expected = f"a name other than {' '.join(SIZE_LETTERS)}"
+                spot.inside(name).bad(f"the size letter {name}", expected)
+            try:
+                found[name] = kind.read(spot.inside(name))
+            except Unusable:
+                found[name] = "real"  # declared all the same: one error is enough
+        return Section(found)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """A table of size letters with their sizes."""
+
+    def read(self, spot: Spot) -> Section:
+        if not isinstance(spot.item.value, dict):
+            raise spot.wrong("a table such as { n = 5, d = 4 }")
+        kind, found = Count(1, limits.CELLS), {}
+        for name in spot.item.value:
+            if name in SIZE_LETTERS:
+                found[name] = kind.read(spot.inside(name))
+            else:
+                spot.inside(name).bad(shown(name), f"a size letter: {' '.join(SIZE_LETTERS)}")
+        return Section(found)
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A number written with one free letter, such as 2*u-1."""
+
+    letter: str
+
+    def read(self, spot: Spot) -> Tree:
+        names = (*spot.reading.names, self.letter)
+        free = replace(spot, reading=replace(spot.reading, names=names, numbers={}))
+        return free.scalar()
+
+
+@dataclass(frozen=True)
+class Named:
+    """A table of named matrices; given.py reads them once the model's blocks are known."""
+
+    def read(self, spot: Spot) -> Section:
+        if isinstance(spot.item.value, dict):
+            return Section({})
+        raise spot.wrong('a table of named matrices such as Q = [[1, 2]] or "b0.h0.A" = [[1]]')
+
+
+@dataclass(frozen=True)
+class Later:
+    """A key of the contract that this version doesn't have; only its default is accepted."""
+
+    default: object = None
+
+    def read(self, spot: Spot) -> None:
+        raw = spot.raw
+        if self.default is None:
+            raise spot.bad(f"{shown(raw)}, {NOT_YET}", "no such key yet")
+        if not _same(raw, self.default):
+            default = shown(self.default)
+            expected = '{ kind = "none" }' if isinstance(self.default, dict) else default
+            raise spot.bad(f"{shown(raw)}, {NOT_YET}", expected)
+
+
+def _same(raw: object, default: object) -> bool:
+    """Whether a value is the default, in whichever spelling (1, 1.0, "1")."""
+    if isinstance(default, bool) or isinstance(raw, bool):
+        return raw is default
+    if isinstance(default, int):
+        return str(raw) in (str(default), f"{default}.0")
+    if isinstance(default, dict) and isinstance(raw, dict):
+        return bool(raw.get("kind") == default["kind"])
+    return raw == default
+
+
+def is_text(raw: object) -> bool:
+    """Whether a value stands in quotes in the file."""
+    return isinstance(raw, str) and not isinstance(raw, NumberText)
+
+
+def depth(raw: object) -> int:
+    """How many lists stand inside one another, looking at the first entry of each.
+
+    >>> depth(3), depth([3]), depth([[3]])
+    (0, 1, 2)
+    """
+    levels = 0
+    while isinstance(raw, list) and raw:
+        raw, levels = raw[0], levels + 1
+    return levels
+
+
+def entries(count: int) -> str:
+    """A number of entries in words.
+
+    >>> entries(1), entries(2)
+    ('1 entry', '2 entries')
+    """
+    return f"{count} entr{'y' if count == 1 else 'ies'}"
+
+
+def checked_mask(matrix: Matrix, spot: Spot) -> Matrix:
+    """The mask itself, where each entry is 0 or -inf and no row is -inf all along."""
+    good = True
+    for i, row in enumerate(matrix):
+        for j, x in enumerate(row):
+            if x not in (_ZERO, _HIDDEN):
+                spot.bad(shown(spot.raw[i][j]), '0 or "-inf"', at=(i, j))
+                good = False
+    if good:
+        return checked_rows(matrix, spot)
+    raise Unusable(spot.key)
+
+
+def checked_rows(matrix: Matrix, spot: Spot) -> Matrix:
+    """The scores themselves, where no row is -inf all along: its softmax would be 0/0."""
+    hidden = [i for i, row in enumerate(matrix) if all(x == _HIDDEN for x in row)]
+    for i in hidden:
+        spot.bad("a row that hides everything", "a row with something to see", at=(i,))
+    if hidden:
+        raise Unusable(spot.key)
+    return matrix

@@ -1,0 +1,203 @@
+"""The named matrices of a model: prefix, shape letters and plain meaning of each.
+
+Shape letters: n tokens that read, m tokens that are read, d width of the stream, d' the same
+after attention, d'' after the feed-forward pass (without residual addition the three may
+differ), k width of queries and keys, v of values, f of the feed-forward pass, h heads, V
+vocabulary.  Two letters together are multiplied.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from derive.text.nearest import nearest
+
+Scope = Literal["model", "block", "head", "kv"]
+Part = Literal["", "attention", "ffn"]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """One base name: where its number of copies comes from, its shape, what it is."""
+
+    base: str
+    scope: Scope  # one in the model, in each block, each head, each key/value head
+    shape: str
+    meaning: str
+    part: Part = ""  # the part of a block that it belongs to
+    key: str = ""  # where a model file gives it: a weight
+
+
+MATRICES = (
+    Matrix("E", "model", "V d", "embedding table: one row for each vocabulary entry", "", "E"),
+    Matrix("X", "model", "n d", "input of the first block: one row for each token", "", "X"),
+    Matrix("X.rms", "model", "n 1", "root mean square of each row of the input"),
+    Matrix("N1", "block", "n d", "normalised input of attention", "attention"),
+    Matrix("N1.rms", "block", "n 1", "root mean square that this norm divides by", "attention"),
+    Matrix("N1.gain", "block", "1 d", "gain of the norm before attention", "", "norm1.gain"),
+    Matrix("W_Q", "head", "d k", "query weights", "attention", "attention.W_Q"),
+    Matrix("b_Q", "head", "1 k", "query bias", "attention", "attention.b_Q"),
+    Matrix("W_K", "kv", "d k", "key weights", "attention", "attention.W_K"),
+    Matrix("b_K", "kv", "1 k", "key bias", "attention", "attention.b_K"),
+    Matrix("W_V", "kv", "d v", "value weights", "attention", "attention.W_V"),
+    Matrix("b_V", "kv", "1 v", "value bias", "attention", "attention.b_V"),
+    Matrix("Q", "head", "n k", "queries: what each token asks for", "attention"),
+    Matrix("K", "kv", "m k", "keys: what each token offers to be found by", "attention"),
+    Matrix("V", "kv", "m v", "values: what each token hands on", "attention"),
+    Matrix("Q_rot", "head", "n k", "queries turned by their position (RoPE)", "attention"),
+    Matrix("K_rot", "kv", "m k", "keys turned by their position (RoPE)", "attention"),
+    Matrix("S", "head", "n m", "raw scores: each query times each key", "attention"),
+    Matrix("S_scaled", "head", "n m", "scores after scaling", "attention"),
+    Matrix("mask", "head", "n m", "0 where a token may look, -inf where it may not", "attention"),
+    Matrix("S_masked", "head", "n m", "scaled scores, -inf where hidden", "attention"),
+    Matrix("A.exp", "head", "n m", "exponentials of the scores", "attention"),
+    Matrix("A.sum", "head", "n 1", "row totals of the exponentials", "attention"),
+    Matrix("A", "head", "n m", "attention weights: each row sums to 1", "attention"),
+    Matrix("Z", "head", "n v", "output of the head: values mixed by weight", "attention"),
+    Matrix("W_O", "block", "hv d'", "output projection weights", "attention", "attention.W_O"),
+    Matrix("b_O", "block", "1 d'", "output projection bias", "attention", "attention.b_O"),
+    Matrix("O", "block", "n d'", "result of attention, ready to be added", "attention"),
+    Matrix("H_mid", "block", "n d'", "stream after attention", "attention"),
+    Matrix("H_mid.rms", "block", "n 1", "root mean square of each row of H_mid", "attention"),
+    Matrix("N2", "block", "n d'", "normalised input of the feed-forward pass", "ffn"),
+    Matrix("N2.rms", "block", "n 1", "root mean square that this norm divides by", "ffn"),
+    Matrix("N2.gain", "block", "1 d'", "gain of the norm before the FFN", "", "norm2.gain"),
+    Matrix("W_up", "block", "d' f", "up projection weights", "ffn", "ffn.W_up"),
+    Matrix("b_up", "block", "1 f", "up projection bias", "ffn", "ffn.b_up"),
+    Matrix("U", "block", "n f", "up projection, before the activation", "ffn"),
+    Matrix("G", "block", "n f", "after the activation: what goes into W_down", "ffn"),
+    Matrix("W_down", "block", "f d''", "down projection weights", "ffn", "ffn.W_down"),
+    Matrix("b_down", "block", "1 d''", "down projection bias", "ffn", "ffn.b_down"),
+    Matrix("F", "block", "n d''", "result of the feed-forward pass", "ffn"),
+    Matrix("H", "block", "n d''", "stream after the block"),
+    Matrix("H.rms", "block", "n 1", "root mean square of each row of H"),
+)
+BY_BASE = {matrix.base: matrix for matrix in MATRICES}
+WITH_INFINITY = ("mask", "S_masked")  # their entries may be -inf
+
+# names of the contract whose operations this version doesn't have
+LATER_NAMES = frozenset(
+    "P X_tok X_mem N_out N1.mean N1.var N2.mean N2.var Q_norm K_norm bias Z_cat R1 R2 W_gate "
+    "b_gate U_gate C_KV C_Q Q_rope K_rope router W_R W_U b_U logits probs probs_cut loss "
+    "loss.mean flash.m flash.l flash.alpha flash.o E_type post1.rms post2.rms".split()
+)
+
+_PREFIXED = re.compile(r"(?:b([0-9]{1,6})\.)?(?:(h|kv)([0-9]{1,6})\.)?(.+)", re.DOTALL)
+
+
+class UnknownMatrix(Exception):
+    """A name means no matrix, or several: what was expected, and the nearest name."""
+
+    def __init__(self, expected: str, nearest: str | None = None) -> None:
+        super().__init__(expected)
+        self.expected, self.nearest = expected, nearest
+
+
+@dataclass(frozen=True)
+class FullName:
+    """A matrix of one model; its text is the full name.
+
+    >>> str(FullName(BY_BASE["K"], 1, 0)), str(FullName(BY_BASE["X"]))
+    ('b1.kv0.K', 'X')
+    """
+
+    matrix: Matrix
+    block: int = 0
+    head: int = 0
+
+    def __str__(self) -> str:
+        base, scope = self.matrix.base, self.matrix.scope
+        if scope == "model":
+            return base
+        if scope == "block":
+            return f"b{self.block}.{base}"
+        return f"b{self.block}.{'h' if scope == 'head' else 'kv'}{self.head}.{base}"
+
+
+def axes(shape: str) -> tuple[str, ...]:
+    """The letters of a shape as readers see them.
+
+    >>> axes("n d''")
+    ('n', 'd')
+    """
+    return tuple(letters.replace("'", "") for letters in shape.split())
+
+
+def facts(base: str) -> tuple[str, tuple[str, ...]]:
+    """Meaning and axis letters of a base name; raises KeyError for no matrix.
+
+    >>> facts("A")
+    ('attention weights: each row sums to 1', ('n', 'm'))
+    """
+    matrix = BY_BASE[base]
+    return matrix.meaning, axes(matrix.shape)
+
+
+def full_name(name: str) -> str:
+    """The full name where each prefix that is left out means number 0.
+
+    >>> full_name("Q"), full_name("kv0.K"), full_name("b1.O"), full_name("b1.h0.A")
+    ('b0.h0.Q', 'b0.kv0.K', 'b1.O', 'b1.h0.A')
+    """
+    block, _, head, matrix = _split(name)
+    return str(FullName(matrix, int(block or 0), int(head or 0)))
+
+
+def resolve(name: str, blocks: Sequence[Sequence[str]], heads: int = 1) -> FullName:
+    """The matrix that a name means in a model whose blocks have these parts.
+
+    Raises UnknownMatrix where there is none, or where a prefix is missing and several fit.
+
+    >>> str(resolve("A", [["attention"]]))
+    'b0.h0.A'
+    >>> str(resolve("W_up", [["attention"], ["attention", "ffn"]]))
+    'b1.W_up'
+    """
+    block, kind, head, matrix = _split(name)
+    if matrix.scope == "model":
+        if block or kind:
+            raise UnknownMatrix(f"{matrix.base} without a prefix: a model has one", matrix.base)
+        return FullName(matrix)
+    if kind and (matrix.scope == "block" or (kind == "kv") > (matrix.scope == "kv")):
+        shared = "the heads of a block share it" if matrix.scope == "block" else "each head has one"
+        right = str(FullName(matrix, int(block or 0)))
+        raise UnknownMatrix(f"a name such as {right} ({shared})", right)
+    fits = [
+        full
+        for full in _copies(matrix, blocks, heads, everywhere=bool(block))
+        if (not block or full.block == int(block)) and (not kind or full.head == int(head))
+    ]
+    if len(fits) == 1:
+        return fits[0]
+    if not fits:
+        count = f"{len(blocks)} block{'s'[: len(blocks) != 1]}, {heads} head{'s'[: heads != 1]}"
+        raise UnknownMatrix(f"a matrix of this model ({count}; numbers count from 0)")
+    raise UnknownMatrix(f"one of {', '.join(map(str, fits))}", str(fits[0]))
+
+
+def _copies(
+    matrix: Matrix, blocks: Sequence[Sequence[str]], heads: int, everywhere: bool
+) -> Iterator[FullName]:
+    """Each copy of a matrix: in the blocks that have its part, or in all where none has."""
+    having = [i for i, parts in enumerate(blocks) if not matrix.part or matrix.part in parts]
+    for block in range(len(blocks)) if everywhere or not having else having:
+        for head in range(heads if matrix.scope in ("head", "kv") else 1):
+            yield FullName(matrix, block, head)
+
+
+def _split(name: str) -> tuple[str, str, str, Matrix]:
+    """(block, "h" or "kv", head, matrix); the numbers are "" where they are left out."""
+    found = _PREFIXED.fullmatch(name)
+    block, kind, head, base = found.groups("") if found else ("", "", "", name)
+    if base in BY_BASE:
+        return block, kind, head, BY_BASE[base]
+    if base in LATER_NAMES:
+        raise UnknownMatrix(f"a matrix that this version supports ({base} is not one yet)")
+    near = nearest(base, BY_BASE)
+    prefix = name[: len(name) - len(base)]
+    raise UnknownMatrix(
+        "the name of a matrix, such as X, W_Q or A", prefix + near if near else None
+    )

@@ -1,0 +1,220 @@
+"""Every key of a model file, one entry each: where it stands, what it takes, what it means.
+
+A later key is one more entry here (and one less in LATER).  In a path `*` is the number of a
+block.  Shape letters are those of names.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from derive.model.kinds import (
+    Choice,
+    Count,
+    Counts,
+    Formula,
+    Kind,
+    Later,
+    Mask,
+    Named,
+    PerHead,
+    Residual,
+    Rows,
+    Scalar,
+    Scalars,
+    Sizes,
+    Symbols,
+    Table,
+    Tables,
+    Text,
+    Texts,
+)
+
+MATRIX, ROW = Rows(), Rows("row")
+NO_NORM = {"kind": "none"}
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key: its path, the kind of its value, its meaning, default and shape."""
+
+    path: str
+    kind: Kind
+    meaning: str
+    default: Any = None  # as it would stand in a file; None: absent unless it is given
+    shape: str = ""  # of a matrix
+    required: bool = False
+
+
+def _norm(path: str, where: str, shape: str) -> tuple[Key, ...]:
+    kinds = Choice(("none", "rmsnorm"), later=("layernorm",))
+    return (
+        Key(path, Table(), f"the norm {where}"),
+        Key(f"{path}.kind", kinds, "which norm", "none"),
+        Key(f"{path}.eps", Scalar("nonnegative"), "added to the mean square", 0),
+        Key(f"{path}.eps_at", Choice(("inside", "outside")), "eps and the root", "inside"),
+        Key(f"{path}.gain", ROW, "factor of each column", shape=shape),
+    )
+
+
+_RESIDUAL = "whether the stream is added to attention's and the FFN's result"
+_ACTIVATIONS = ("leaky_relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu", "sigmoid", "tanh")
+_POSITIONS = ("learned", "sinusoidal", "alibi")
+_ATTENTION, _FFN = "block.*.attention", "block.*.ffn"
+
+SCHEMA: tuple[Key, ...] = (
+    Key("title", Text(), "a line that says what the model shows"),
+    Key("source", Text(), "where its numbers come from"),
+    Key("note", Text(), "anything else worth knowing"),
+    Key("extends", Text(), "a bundled model or a path; what stands here replaces or adds"),
+    Key("tokens", Texts(), "texts of the rows"),
+    Key("ids", Counts(), "vocabulary numbers of the rows"),
+    Key("text", Text(), "texts of the rows, split at spaces"),
+    Key("vocabulary", Texts(), "texts that tokens are looked up in"),
+    Key("symbols", Symbols(), "letters that numbers may use, with what is known of them", {}),
+    Key("weights", Table(optional=True), "drawn weights"),
+    Key("weights.generator", Choice(("mulberry32",)), "which generator", required=True),
+    Key("weights.seed", Count(0, 2**32 - 1), "where it starts", required=True),
+    Key("weights.order", Texts(), "names of the matrices, as they are drawn", required=True),
+    Key("weights.map", Formula("u"), "the entry made of a draw u, 0 <= u < 1", required=True),
+    Key("weights.sizes", Sizes(), "sizes of the drawn matrices", required=True),
+    Key("embedding", Table(), "how tokens become rows"),
+    Key("embedding.E", MATRIX, "embedding table", shape="V d"),
+    Key("embedding.X", MATRIX, "the rows themselves", shape="n d"),
+    Key("position", Table(), "how a token's place enters"),
+    Key("position.kind", Choice(("none", "rope"), later=_POSITIONS), "which way", "none"),
+    Key("position.base", Scalar("positive"), "RoPE: pair p turns by base^(-2p/k)", 10000),
+    Key("position.angles", Scalars(), "RoPE: radians per position for each pair"),
+    Key(
+        "position.layout",
+        Choice(("pairs",), later=("halves", "interleaved", "blocks")),
+        "RoPE: which columns form a pair",
+        "pairs",
+    ),
+    Key("position.first", Count(0), "position of the first token", 0),
+    Key("block", Tables(), "the blocks, one after another"),
+    Key("block.*.residual", Residual(), _RESIDUAL, True),
+    *_norm("block.*.norm1", "before attention", "1 d"),
+    *_norm("block.*.norm2", "before the FFN", "1 d'"),
+    Key(_ATTENTION, Table(optional=True), "attention"),
+    Key(f"{_ATTENTION}.scale", Scalar(), "factor of the scores; 1 is none", "1/sqrt(k)"),
+    Key(f"{_ATTENTION}.mask", Mask(), "who may look where", "none"),
+    Key(f"{_ATTENTION}.W_Q", PerHead(MATRIX), "query weights", shape="d k"),
+    Key(f"{_ATTENTION}.W_K", PerHead(MATRIX), "key weights", shape="d k"),
+    Key(f"{_ATTENTION}.W_V", PerHead(MATRIX), "value weights", shape="d v"),
+    Key(f"{_ATTENTION}.b_Q", PerHead(ROW), "query bias", shape="1 k"),
+    Key(f"{_ATTENTION}.b_K", PerHead(ROW), "key bias", shape="1 k"),
+    Key(f"{_ATTENTION}.b_V", PerHead(ROW), "value bias", shape="1 v"),
+    Key(f"{_ATTENTION}.W_O", MATRIX, "output projection weights", shape="hv d'"),
+    Key(f"{_ATTENTION}.b_O", ROW, "output projection bias", shape="1 d'"),
+    Key(_FFN, Table(optional=True), "the feed-forward pass"),
+    Key(
+        f"{_FFN}.activation",
+        Choice(("relu", "identity"), later=_ACTIVATIONS),
+        "the function between up and down",
+        "relu",
+    ),
+    Key(f"{_FFN}.W_up", MATRIX, "up projection weights", shape="d' f"),
+    Key(f"{_FFN}.b_up", ROW, "up projection bias", shape="1 f"),
+    Key(f"{_FFN}.W_down", MATRIX, "down projection weights", shape="f d''"),
+    Key(f"{_FFN}.b_down", ROW, "down projection bias", shape="1 d''"),
+    Key("output", Table(optional=True), "from the stream to the next word"),
+    Key("given", Named(), "named matrices that replace their computation", {}),
+    Key("notation", Table(), "how things are written"),
+)
+
+# Keys of the contract that this version doesn't have, with the default that is accepted.
+LATER: dict[str, Any] = {
+    "targets": None,
+    "memory": None,
+    "embedding.scale": 1,
+    "embedding.tied": False,
+    "embedding.E_type": None,
+    "embedding.type_ids": None,
+    "embedding.norm": NO_NORM,
+    "position.P": None,
+    "position.slopes": None,
+    "position.fraction": 1,
+    "position.clockwise": False,
+    "block.*.parallel": False,
+    **{f"block.*.{norm}": NO_NORM for norm in ("post1", "post2", "branch1", "branch2")},
+    **{f"block.*.{norm}.shift": None for norm in ("norm1", "norm2")},
+    **{f"block.*.{norm}.variance": "population" for norm in ("norm1", "norm2")},
+    f"{_ATTENTION}.heads": 1,
+    f"{_ATTENTION}.kv_heads": 1,
+    f"{_ATTENTION}.kv_map": "blocked",
+    f"{_ATTENTION}.soft_cap": "none",
+    f"{_ATTENTION}.qk_norm": NO_NORM,
+    f"{_ATTENTION}.weights": "softmax",
+    f"{_ATTENTION}.reads": "self",
+    f"{_ATTENTION}.share": "none",
+    **dict.fromkeys(f"{_ATTENTION}.{key}" for key in ("window", "padding", "tile", "base")),
+    **dict.fromkeys(
+        f"{_ATTENTION}.{key}" for key in ("W_DKV", "W_UK", "W_UV", "W_DQ", "W_UQ", "W_QR", "W_KR")
+    ),
+    f"{_FFN}.gated": False,
+    f"{_FFN}.after": None,
+    **dict.fromkeys(f"{_FFN}.{key}" for key in ("W_gate", "b_gate", "slope")),
+    **dict.fromkeys(f"{_FFN}.{key}" for key in ("experts", "shared", "W_R", "top", "gate")),
+    "output.norm": NO_NORM,
+    "output.W_U": None,
+    "output.b_U": None,
+    "output.soft_cap": "none",
+    "output.temperature": 1,
+    "output.top_k": "none",
+    "output.top_p": "none",
+    "notation.vectors": "row",
+    "notation.index_base": 0,
+    "notation.decimal": "point",
+}
+
+
+@dataclass
+class Node:
+    """A key with the keys inside it."""
+
+    key: Key
+    inside: dict[str, Node] = field(default_factory=dict)
+
+    @property
+    def later(self) -> bool:
+        """Whether this version lacks the key."""
+        return isinstance(self.key.kind, Later)
+
+    @property
+    def supported(self) -> tuple[str, ...]:
+        """The names of the keys inside that this version has."""
+        return tuple(name for name, node in self.inside.items() if not node.later)
+
+
+@cache
+def schema() -> Node:
+    """The table as a tree; the keys of a list of tables stand inside its `*`."""
+    top = Node(Key("", Table(), "a model file"))
+    later = (Key(path, Later(default), NOT_THERE) for path, default in LATER.items())
+    for key in (*SCHEMA, *later):
+        node = top
+        *around, name = key.path.split(".")
+        for part in around:
+            node = node.inside.setdefault(part, Node(Key("", Table(), "one of the list")))
+        node.inside[name] = Node(key)
+    return top
+
+
+NOT_THERE = "a key that this version doesn't have"
+
+
+def schema_keys(blocks: int = 1) -> tuple[str, ...]:
+    """Every supported key of a model with this many blocks, as `--set` takes them.
+
+    >>> [key for key in schema_keys() if key.endswith("mask")]
+    ['block.0.attention.mask']
+    """
+    return tuple(
+        path.replace("*", str(block))
+        for block in range(max(blocks, 1))
+        for path in (key.path for key in SCHEMA)
+        if block == 0 or "*" in path
+    )

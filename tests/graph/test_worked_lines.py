@@ -1,0 +1,102 @@
+"""Every worked line of every cell of the bundled models is proved equal to the definition."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from derive.blocks import build
+from derive.exact.decide import decide
+from derive.exact.dag import Dag
+from derive.graph import Cell, Graph, derivation
+from derive.line import Decimal, Line, value
+from derive.model import bundled, load
+from derive.text import parse
+
+MODELS = [name for name, *_ in bundled()]
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def graph(request: pytest.FixtureRequest) -> Graph:
+    return build(load(request.param))
+
+
+def cells(graph: Graph) -> list[Cell]:
+    return [
+        Cell(graph, matrix, (i, j))
+        for matrix in graph.matrices.values()
+        for i in range(matrix.shape[0])
+        for j in range(matrix.shape[1])
+    ]
+
+
+class Letters:
+    """An input matrix of free letters."""
+
+    def __init__(self, f: Dag, graph: Graph, name: str) -> None:
+        self.f, self.name = f, name
+        self.rows, self.columns = graph.matrices[name].shape
+
+    def __getitem__(self, at: tuple[int, ...]) -> Any:
+        return self.f.symbol(f"{self.name}{list(at)}")
+
+
+def test_formulas_say_what_is_computed_whatever_is_read(graph: Graph) -> None:
+    for cell in cells(graph):
+        f = Dag()
+        operation = cell.matrix.operation
+        views = {role: Letters(f, graph, name) for role, name in operation.inputs.items()}
+        defined = operation.define(f, *cell.indices, **views)
+        written = value(
+            operation.formulas(*cell.indices)[-1], f, lambda m, at: f.symbol(f"{m}{list(at)}")
+        )
+        assert decide(written, defined).verdict == "equal", cell
+
+
+def test_lines_are_equal_to_the_cell(graph: Graph) -> None:
+    f = graph.dag
+    for cell in cells(graph):
+        for line in derivation(graph, cell.address).steps[0].lines:
+            if isinstance(line.right, Decimal):
+                continue
+            assert line.relation == "="
+            written = value(line.right, f, lambda m, at: graph.values(m, f)[at])
+            assert decide(written, cell.node).verdict == "equal", (cell, line)
+
+
+def test_decimals_are_correctly_rounded(graph: Graph) -> None:
+    for cell in cells(graph):
+        for line in derivation(graph, cell.address, digits=7).steps[0].lines:
+            if isinstance(line.right, Decimal):
+                check_decimal(cell, line, line.right.text)
+
+
+def check_decimal(cell: Cell, line: Line, text: str) -> None:
+    tree = parse(text.lstrip("-"))
+    printed = Fraction(*_ratio(tree)) * (-1 if text.startswith("-") else 1)
+    low, high = cell.enclosure(400)
+    if line.relation == "=":
+        assert low <= printed <= high
+        assert cell.equals(printed)
+        return
+    half = Fraction(1, 2) * Fraction(10) ** (_exponent(printed) - 6)
+    assert abs(low - printed) <= half and abs(high - printed) <= half, (cell, text)
+
+
+def _ratio(tree: Any) -> tuple[int, int]:
+    f = Dag()
+    from derive.exact.reading import evaluate
+
+    return evaluate(tree, f, {}).number  # type: ignore[no-any-return]
+
+
+def _exponent(x: Fraction) -> int:
+    """The place of the first significant digit."""
+    k = 0
+    while abs(x) >= Fraction(10) ** (k + 1):
+        k += 1
+    while x and abs(x) < Fraction(10) ** k:
+        k -= 1
+    return k
