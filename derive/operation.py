@@ -13,6 +13,8 @@ from typing import Any, ClassVar, Protocol
 from derive.line import Entry, Letter, Num, Shown, Sum
 from derive.shapes import Shape, output_shape
 
+Law = Iterator[tuple[Any, ...]]
+
 
 class View(Protocol):
     """The cells of an input matrix in some arithmetic; knows its shape."""
@@ -23,7 +25,6 @@ class View(Protocol):
     def __getitem__(self, index: tuple[int, ...], /) -> Any: ...
 
 
-Law = Iterator[tuple[Any, ...]]
 Sign = Callable[[str, tuple[int, ...]], int | None]
 
 
@@ -38,6 +39,11 @@ class Operation:
     shape: ClassVar[str]  # letters: n rows that read, m rows that are read, d k v f V h: sizes
     sentence: ClassVar[str] = ""  # for a title: what the cell says of {row} and {column}
 
+    # define(f, i, j, /, **views): the cell (i, j) in the arithmetic f
+    define: ClassVar[Callable[..., Any]]
+    # law(f, out, /, **views): pairs that must be equal whatever the inputs are
+    law: ClassVar[Callable[..., Law]]
+
     def __init__(self, **inputs: str) -> None:
         self.inputs = inputs
         self.sizes: dict[str, Shape] = {}  # of the inputs by role; the graph fills them in
@@ -47,10 +53,6 @@ class Operation:
         self.sizes = {role: shapes[name] for role, name in self.inputs.items()}
         return output_shape(self.shape, list(self.sizes.values()), list(self.inputs.values()))
 
-    def define(self, f: Any, i: int, j: int, /, **views: View) -> Any:
-        """The cell (i, j) in the arithmetic f."""
-        raise NotImplementedError
-
     def formulas(self, i: int, j: int) -> list[Shown]:
         """The general formula at this cell, letters carrying their values.
 
@@ -59,7 +61,7 @@ class Operation:
         """
         raise NotImplementedError
 
-    def remark(self, i: int, j: int, sign: Sign) -> str:
+    def remark(self, sign: Sign, *at: int) -> str:
         """One plain sentence that helps at this cell, or nothing."""
         return ""
 
@@ -69,10 +71,6 @@ class Operation:
 
         Tests fill the inputs with free letters, so what holds there holds for all numbers.
         """
-        raise NotImplementedError
-
-    def law(self, f: Any, out: View, /, **views: View) -> Law:
-        """Pairs that must be equal whatever the inputs are."""
         raise NotImplementedError
 
     def entry(self, role: str, *indices: Shown) -> Entry:

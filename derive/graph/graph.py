@@ -7,7 +7,7 @@ forms, the kernel's nodes, balls of a given precision), with everything it needs
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +107,7 @@ class Graph:
         """The shortest name that means this matrix only."""
         return self.addresses.short(name)
 
-    def __iter__(self) -> Iterable[Matrix]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[Matrix]:
         return iter(self.matrices.values())
 
     # computing

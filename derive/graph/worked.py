@@ -28,6 +28,7 @@ from derive.line import (
     value,
     with_entries,
 )
+from derive.operation import Sign
 from derive.ops import Given
 from derive.text import parse
 
@@ -234,7 +235,7 @@ def _title(cell: Cell) -> str:
 
 
 def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
-    words = [cell.matrix.operation.remark(*cell.indices, _sign(cell.graph))]
+    words = [cell.matrix.operation.remark(_sign(cell.graph), *cell.indices)]
     if _given(cell):
         words.append("The model gives this number.")
     elif not any(line.kind == "exact" for line in lines):
@@ -253,7 +254,7 @@ def _short(cell: Cell) -> bool:
     return n is not None and n <= SHORT
 
 
-def _sign(graph: Graph) -> object:
+def _sign(graph: Graph) -> Sign:
     return lambda name, at: Cell(graph, graph.matrices[name], at).sign
 
 

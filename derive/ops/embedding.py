@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Letter, Num, Shown
-from derive.operation import Law, Operation, View, column
+from derive.operation import Law, Operation, Sign, View, column
 from derive.shapes import Shape
 
 
@@ -26,20 +26,20 @@ class Embedding(Operation):
         self.sizes = {"table": shapes[self.inputs["table"]]}
         return len(self.ids), self.sizes["table"][1]
 
-    def define(self, f: Any, i: int, j: int, /, table: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, table: View) -> Any:
         return table[self.ids[i], j]
 
     def formulas(self, i: int, j: int) -> list[Shown]:
         return [self.entry("table", Letter("t_i", Num(self.ids[i])), column(j))]
 
-    def remark(self, i: int, j: int, sign: object) -> str:
-        return f"t_i is the number of token i in the vocabulary: here {self.ids[i]}."
+    def remark(self, sign: Sign, *at: int) -> str:
+        return f"t_i is the number of token i in the vocabulary: here {self.ids[at[0]]}."
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls((2, 0, 2), table="table"), {"V": 4, "d": 2}
 
-    def law(self, f: Any, out: View, /, table: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, table: View) -> Law:
         """Equal tokens have equal rows."""
         first = {t: i for i, t in reversed(list(enumerate(self.ids)))}
         for i, t in enumerate(self.ids):

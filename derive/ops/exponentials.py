@@ -14,7 +14,7 @@ class Exponentials(Operation):
     name = "exponentials"
     shape = "n m -> n m"
 
-    def define(self, f: Any, i: int, j: int, /, s: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, s: View) -> Any:
         return f.exp(s[i, j])
 
     def formulas(self, i: int, j: int) -> list[Shown]:
@@ -24,7 +24,7 @@ class Exponentials(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(s="s"), {"n": 2, "m": 3}
 
-    def law(self, f: Any, out: View, /, s: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, s: View) -> Law:
         """Differences of scores become ratios."""
         for i in range(s.rows):
             for j in range(s.columns):

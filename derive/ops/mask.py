@@ -40,7 +40,7 @@ class CausalMask(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(2, 3), {}
 
-    def law(self, f: Any, out: View, /) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /) -> Law:
         """Exactly i + 1 places of row i are open."""
         for i in range(self.rows):
             seen = [f.exp(out[i, j]) for j in range(self.columns)]
@@ -53,7 +53,7 @@ class MaskedScores(Operation):
     name = "mask"
     shape = "n m, n m -> n m"
 
-    def define(self, f: Any, i: int, j: int, /, s: View, mask: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, s: View, mask: View) -> Any:
         return s[i, j] + mask[i, j]
 
     def formulas(self, i: int, j: int) -> list[Shown]:
@@ -64,7 +64,7 @@ class MaskedScores(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(s="s", mask="mask"), {"n": 2, "m": 3}
 
-    def law(self, f: Any, out: View, /, s: View, mask: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, s: View, mask: View) -> Law:
         """A mask acts on exponentials by a factor: e^(s + mask) = e^s · e^mask."""
         for i in range(s.rows):
             for j in range(s.columns):

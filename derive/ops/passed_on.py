@@ -14,7 +14,7 @@ class PassedOn(Operation):
     name = "passed on"
     shape = "n d -> n d"
 
-    def define(self, f: Any, i: int, j: int, /, x: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, x: View) -> Any:
         return x[i, j]
 
     def formulas(self, i: int, j: int) -> list[Shown]:
@@ -24,7 +24,7 @@ class PassedOn(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(x="x"), {"n": 2, "d": 3}
 
-    def law(self, f: Any, out: View, /, x: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, x: View) -> Law:
         """Nothing changes."""
         for i in range(x.rows):
             for j in range(x.columns):

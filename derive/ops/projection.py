@@ -24,7 +24,7 @@ class Projection(Operation):
         if b:
             self.shape = "n d, d k, 1 k -> n k"  # type: ignore[misc]
 
-    def define(self, f: Any, i: int, j: int, /, x: View, w: View, b: View | None = None) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, x: View, w: View, b: View | None = None) -> Any:
         product = sum(x[i, k] * w[k, j] for k in range(w.rows))
         return product if b is None else product + b[0, j]
 
@@ -43,7 +43,7 @@ class Projection(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls("projection", "d", x="x", w="w", b="b"), {"n": 2, "d": 3, "k": 4}
 
-    def law(self, f: Any, out: View, /, x: View, w: View, b: View | None = None) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, x: View, w: View, b: View | None = None) -> Law:
         """Linear: the columns of the result add up to what the columns of W and b add up to."""
         for i in range(x.rows):
             weights = [sum(w[k, j] for j in range(w.columns)) for k in range(w.rows)]

@@ -14,14 +14,14 @@ class ReLU(Operation):
     name = "ReLU"
     shape = "n f -> n f"
 
-    def define(self, f: Any, i: int, j: int, /, u: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, u: View) -> Any:
         return f.max(f.rational(0), u[i, j])
 
     def formulas(self, i: int, j: int) -> list[Shown]:
         return [Call("max", (Num(0), self.entry("u", row(i), column(j))))]
 
-    def remark(self, i: int, j: int, sign: Sign) -> str:
-        found = sign(self.inputs["u"], (i, j))
+    def remark(self, sign: Sign, *at: int) -> str:
+        found = sign(self.inputs["u"], at)
         if found is None:
             return ""
         what = ("is exactly 0", "is positive, so it stays", "is negative, so it becomes 0")[found]
@@ -31,7 +31,7 @@ class ReLU(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(u="u"), {"n": 2, "f": 3}
 
-    def law(self, f: Any, out: View, /, u: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, u: View) -> Law:
         """relu(u) - relu(-u) = u."""
         for i in range(u.rows):
             for j in range(u.columns):

@@ -14,7 +14,7 @@ class Residual(Operation):
     name = "residual addition"
     shape = "n d, n d -> n d"
 
-    def define(self, f: Any, i: int, j: int, /, stream: View, branch: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, stream: View, branch: View) -> Any:
         return stream[i, j] + branch[i, j]
 
     def formulas(self, i: int, j: int) -> list[Shown]:
@@ -25,7 +25,7 @@ class Residual(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(stream="stream", branch="branch"), {"n": 2, "d": 3}
 
-    def law(self, f: Any, out: View, /, stream: View, branch: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, stream: View, branch: View) -> Law:
         """Taking the branch away again leaves the stream."""
         for i in range(stream.rows):
             for j in range(stream.columns):

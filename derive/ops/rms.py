@@ -23,7 +23,7 @@ class RootMeanSquare(Operation):
         super().__init__(x=x)
         self.eps, self.inside = eps, inside
 
-    def define(self, f: Any, i: int, j: int, /, x: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, x: View) -> Any:
         mean = sum(x[i, k] * x[i, k] for k in range(x.columns)) / x.columns
         eps = constant(self.eps, f)
         return f.sqrt(mean + eps) if self.inside else f.sqrt(mean) + eps
@@ -41,7 +41,7 @@ class RootMeanSquare(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(Num(1, 1000000), x="x"), {"n": 2, "d": 3}
 
-    def law(self, f: Any, out: View, /, x: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, x: View) -> Law:
         """d · (rms² - ε) is the squared length of the row (ε outside: d · (rms - ε)²)."""
         eps = constant(self.eps, f)
         for i in range(x.rows):

@@ -21,7 +21,7 @@ class RMSNorm(Operation):
 
     def define(
         self, f: Any, i: int, j: int, /, x: View, rms: View, gain: View | None = None
-    ) -> Any:  # type: ignore[override]
+    ) -> Any:
         ratio = x[i, j] / rms[i, 0]
         return ratio if gain is None else ratio * gain[0, j]
 
@@ -35,7 +35,7 @@ class RMSNorm(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(x="x", rms="rms", gain="gain"), {"n": 2, "d": 3}
 
-    def law(self, f: Any, out: View, /, x: View, rms: View, gain: View | None = None) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, x: View, rms: View, gain: View | None = None) -> Law:
         """Times the root mean square again, it is the row with its gain."""
         for i in range(x.rows):
             for j in range(x.columns):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Letter, Neg, Num, Plus, Power, Shown, Times, constant
-from derive.operation import Law, Operation, View, row
+from derive.operation import Law, Operation, Sign, View, row
 
 
 class Rope(Operation):
@@ -23,7 +23,7 @@ class Rope(Operation):
         self.angles = angles  # radians per position, one a pair
         self.first = first  # position of row 0, in tokens
 
-    def define(self, f: Any, i: int, j: int, /, x: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, x: View) -> Any:
         pair, odd = divmod(j, 2)
         turn = (self.first + i) * constant(self.angles[pair], f)
         a, b = x[i, 2 * pair], x[i, 2 * pair + 1]
@@ -41,14 +41,15 @@ class Rope(Operation):
             return [Plus((Times((a, sin)), Times((b, cos))))]
         return [Plus((Times((a, cos)), Neg(Times((b, sin)))))]
 
-    def remark(self, i: int, j: int, sign: object) -> str:
+    def remark(self, sign: Sign, *at: int) -> str:
+        i, j = at
         return f"The position is m_i = {self.first + i}; column {j} belongs to pair p = {j // 2}."
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls((Num(1), Num(1, 2)), 1, x="x"), {"n": 3, "k": 4}
 
-    def law(self, f: Any, out: View, /, x: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, x: View) -> Law:
         """A rotation keeps the length of every pair."""
         for i in range(x.rows):
             for a in range(0, x.columns, 2):

@@ -14,7 +14,7 @@ class RowTotal(Operation):
     name = "row total"
     shape = "n m -> n 1"
 
-    def define(self, f: Any, i: int, j: int, /, x: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, x: View) -> Any:
         return sum(x[i, m] for m in range(x.columns))
 
     def formulas(self, i: int, j: int) -> list[Shown]:
@@ -25,7 +25,7 @@ class RowTotal(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(x="x"), {"n": 2, "m": 3}
 
-    def law(self, f: Any, out: View, /, x: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, x: View) -> Law:
         """What is left of a row without its first number is the rest's total."""
         for i in range(x.rows):
             yield out[i, 0] - x[i, 0], sum(x[i, m] for m in range(1, x.columns))

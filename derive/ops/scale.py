@@ -18,7 +18,7 @@ class Scale(Operation):
         super().__init__(s=s)
         self.factor = factor  # size letters in it carry their values
 
-    def define(self, f: Any, i: int, j: int, /, s: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, s: View) -> Any:
         return s[i, j] * constant(self.factor, f)
 
     def formulas(self, i: int, j: int) -> list[Shown]:
@@ -31,7 +31,7 @@ class Scale(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(Over(Num(1), Root(Num(3))), s="s"), {"n": 2, "m": 3}
 
-    def law(self, f: Any, out: View, /, s: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, s: View) -> Law:
         """Ratios of scores stay."""
         for i in range(s.rows):
             for j in range(s.columns):

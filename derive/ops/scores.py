@@ -15,7 +15,7 @@ class Scores(Operation):
     shape = "n k, m k -> n m"
     sentence = "how well the query of {row} fits the key of {column}"
 
-    def define(self, f: Any, i: int, j: int, /, q: View, k: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, q: View, k: View) -> Any:
         return sum(q[i, c] * k[j, c] for c in range(q.columns))
 
     def formulas(self, i: int, j: int) -> list[Shown]:
@@ -27,7 +27,7 @@ class Scores(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(q="q", k="k"), {"n": 2, "m": 3, "k": 4}
 
-    def law(self, f: Any, out: View, /, q: View, k: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, q: View, k: View) -> Law:
         """Linear in the keys: the scores of a row add up to its score against their sum."""
         for i in range(q.rows):
             added = [sum(k[j, c] for j in range(k.rows)) for c in range(k.columns)]

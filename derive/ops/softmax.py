@@ -22,7 +22,7 @@ class Softmax(Operation):
         super().__init__(exp=exp, sum=sum)
         self.scores = scores  # for the formula in the scores themselves
 
-    def define(self, f: Any, i: int, j: int, /, exp: View, sum: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, exp: View, sum: View) -> Any:
         return exp[i, j] / sum[i, 0]
 
     def formulas(self, i: int, j: int) -> list[Shown]:
@@ -37,7 +37,7 @@ class Softmax(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(scores="scores", exp="exp", sum="sum"), {"n": 2, "m": 3}
 
-    def law(self, f: Any, out: View, /, exp: View, sum: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, exp: View, sum: View) -> Law:
         """Every row is the row of exponentials in the measure of its total."""
         for i in range(exp.rows):
             for j in range(exp.columns):

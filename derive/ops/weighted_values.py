@@ -14,7 +14,7 @@ class WeightedValues(Operation):
     name = "weighted values"
     shape = "n m, m v -> n v"
 
-    def define(self, f: Any, i: int, j: int, /, a: View, v: View) -> Any:  # type: ignore[override]
+    def define(self, f: Any, i: int, j: int, /, a: View, v: View) -> Any:
         return sum(a[i, m] * v[m, j] for m in range(v.rows))
 
     def formulas(self, i: int, j: int) -> list[Shown]:
@@ -26,7 +26,7 @@ class WeightedValues(Operation):
     def example(cls) -> tuple[Operation, dict[str, int]]:
         return cls(a="a", v="v"), {"n": 2, "m": 3, "v": 4}
 
-    def law(self, f: Any, out: View, /, a: View, v: View) -> Law:  # type: ignore[override]
+    def law(self, f: Any, out: View, /, a: View, v: View) -> Law:
         """Linear: entries of a result row add up to the weighted row sums of the values."""
         for i in range(a.rows):
             rows = [sum(v[m, j] for j in range(v.columns)) for m in range(v.rows)]
