@@ -25,6 +25,10 @@ class AddressError(DeriveError):
     """No such matrix or cell; the message names the nearest ones."""
 
 
+class UndefinedCell(DeriveError):
+    """A cell has no value, such as a row divided by its own zero length."""
+
+
 class OutputError(DeriveError):
     """The output can't be written or typeset."""
 

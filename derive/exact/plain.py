@@ -1,196 +1,195 @@
-"""SymPy expressions in the plain grammar, in an order that a teacher would choose.
+"""SymPy expressions in the plain grammar, as a good teacher would write them.
 
-Factors: number, roots, constants, letters, functions, sums; what is in a denominator stands
-below one stroke.  Terms: letters (highest degree first), functions, roots and constants,
-numbers; where that would begin with a minus, the first positive term goes in front.
+Order and brackets are those of derive.exact.pieces: they depend on the structure alone,
+never on SymPy's own order, and every text reads back as the same value.
 """
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 
 import sympy as sp
+from sympy.matrices.expressions.matexpr import MatrixElement
 
-from derive.errors import DeriveError
-from derive.text import show
-from derive.text.tree import Binary, Call, Constant, Name, Negative, Number, Tree
+from derive.exact.dag import UndefinedValue
+from derive.exact.from_sympy import FUNCTIONS, InexactNumber, UnsupportedFunction, cell_name
+from derive.exact.indicators import without_cases
+from derive.exact.pieces import (
+    CALL,
+    CIRCLE,
+    FUNCTION,
+    IMAGINARY,
+    LETTER,
+    LETTERS,
+    NUMBER,
+    PI,
+    ROOTS,
+    Piece,
+    atom,
+    exponential,
+    power,
+    product,
+    total,
+)
+from derive.exact.reading import TooLarge
 
-
-class NotPlain(DeriveError):
-    """The plain grammar has no form for an expression."""
+LONGEST = 1_000_000  # characters
+ONE = Fraction(1)
+CELLS = (sp.Indexed, MatrixElement)
+CASES = (sp.Piecewise, sp.Heaviside)
+CONSTANTS = {sp.pi: "pi", sp.E: "e", sp.I: "i"}
+UNSHADOWED = {"pi": "acos(-1)", "e": "exp(1)", "i": "sqrt(-1)"}  # where a letter has the name
 
 
 def plain(expr: sp.Expr) -> str:
-    """An expression as text that the parser reads back to the same value.
+    """The expression in the plain grammar; reading it gives the same value.
 
-    >>> plain(sp.cos(2) / 2 + sp.Rational(3, 2) * sp.sin(2))
+    Raises UnsupportedFunction for what the grammar lacks, InexactNumber for floats,
+    UndefinedValue for nan and 1/0, TooLarge past LONGEST characters.
+
+    >>> x = sp.Symbol("x")
+    >>> plain(sp.sin(2) * 3 / 2 + sp.cos(2) / 2)
     'cos(2)/2 + 3*sin(2)/2'
-    >>> plain(sp.exp(sp.sqrt(2)) / (1 + sp.E) - 1), plain(-sp.oo)
-    ('exp(sqrt(2))/(e + 1) - 1', '-inf')
+    >>> plain((1 - 2 * x + x**2) / sp.sqrt(x)), plain(-sp.oo)
+    ('(x^2 - 2*x + 1)/sqrt(x)', '-inf')
     """
-    return show(tree(expr))
+    return _Printer(expr).piece(expr).signed
 
 
-@lru_cache(maxsize=10_000)
-def tree(expr: sp.Expr) -> Tree:
-    """An expression as a tree of the plain grammar."""
-    if isinstance(expr, sp.Rational):
-        return _rational(expr)
-    if expr in CONSTANTS:
-        return CONSTANTS[expr]
-    if isinstance(expr, sp.Symbol):
-        return Name(expr.name)
-    if isinstance(expr, sp.Add):
-        return _sum(list(expr.args))
-    if isinstance(expr, sp.Mul):
-        return _product(expr)
-    if isinstance(expr, sp.Pow):
-        return _product(expr) if _below(expr) else _power(expr.base, expr.exp)
-    if isinstance(expr, sp.exp):
-        return Call("exp", (tree(expr.args[0]),))
-    name = FUNCTIONS.get(type(expr).__name__)
-    if name is None:
-        raise NotPlain(f"no plain form for {type(expr).__name__}")
-    parts = sorted(expr.args, key=_numbers_first) if name in ("max", "min") else expr.args
-    return Call(name, tuple(map(tree, parts)))
+class _Printer:
+    """The pieces of one expression, parts first, each made once."""
+
+    def __init__(self, expr: sp.Expr) -> None:
+        self.pieces: dict[int, Piece] = {}  # by identity
+        self.rewritten: dict[int, sp.Expr] = {}
+        self.names = _names(expr)
+
+    def piece(self, expr: sp.Expr) -> Piece:
+        waiting: list[tuple[sp.Expr, bool]] = [(expr, False)]
+        while waiting:
+            x, ready = waiting.pop()
+            if id(x) in self.pieces:
+                continue
+            if ready:
+                made = self.make(x)
+                if len(made.text) > LONGEST:
+                    raise TooLarge(f"an expression of more than {LONGEST} characters")
+                self.pieces[id(x)] = made
+            else:
+                waiting.append((x, True))
+                waiting += [(part, False) for part in self.parts(x)]
+        return self.pieces[id(expr)]
+
+    def parts(self, x: sp.Expr) -> Sequence[sp.Expr]:
+        """The expressions whose pieces are needed first."""
+        if isinstance(x, CASES):
+            self.rewritten[id(x)] = without_cases(x)
+            return [self.rewritten[id(x)]]
+        if isinstance(x, sp.Add):
+            return _terms(x)
+        if _is_product(x):
+            return [base for base, _ in _factors(x)[1]]
+        return () if isinstance(x, CELLS) else x.args
+
+    def make(self, x: sp.Expr) -> Piece:
+        if isinstance(x, CASES):
+            return self.pieces[id(self.rewritten[id(x)])]
+        if isinstance(x, sp.Add):
+            return total([self.pieces[id(term)] for term in _terms(x)])
+        if _is_product(x):
+            number, factors = _factors(x)
+            return product(number, [(self.pieces[id(base)], e) for base, e in factors])
+        args = [] if isinstance(x, CELLS) else [self.pieces[id(part)] for part in x.args]
+        if isinstance(x, sp.UnevaluatedExpr):
+            return args[0]
+        if isinstance(x, sp.exp) or (isinstance(x, sp.Pow) and x.base is sp.E):
+            return exponential(f"exp({args[-1].signed})", args[-1])
+        if isinstance(x, sp.Pow):
+            return power(*args)
+        return _function(x, args) if args else self.leaf(x)
+
+    def leaf(self, x: sp.Expr) -> Piece:
+        """A letter, a cell, pi, e, i, infinity."""
+        if isinstance(x, sp.Symbol):
+            return atom(x.name, LETTERS, LETTER)
+        if isinstance(x, CELLS):
+            return atom(cell_name(x), LETTERS, LETTER)
+        if x in (sp.oo, -sp.oo):
+            made = atom("inf", NUMBER, ROOTS)
+            return made if x is sp.oo else replace(made, negative=True, coefficient=-ONE)
+        if x not in CONSTANTS:
+            return _refused(x)
+        name = CONSTANTS[x]
+        text = UNSHADOWED[name] if name in self.names else name
+        if name == "e":
+            return exponential(text, product(ONE, []))
+        return atom(text, PI, CIRCLE) if name == "pi" else atom(text, NUMBER, IMAGINARY)
 
 
-CONSTANTS: dict[sp.Basic, Tree] = {
-    sp.pi: Constant("pi"),
-    sp.E: Constant("e"),
-    sp.I: Constant("i"),
-    sp.oo: Constant("inf"),
-    -sp.oo: Negative(Constant("inf")),
-}
-FUNCTIONS = {
-    **{x: x for x in "sin cos tan cot sec csc asin acos atan sinh cosh tanh asinh".split()},
-    **{x: x for x in "acosh atanh erf sign".split()},
-    "log": "ln", "Abs": "abs", "Max": "max", "Min": "min",
-}  # fmt: skip
+def _function(x: sp.Expr, args: list[Piece]) -> Piece:
+    for kind, name in FUNCTIONS.items():
+        if isinstance(x, kind):
+            if name in ("max", "min"):
+                args = sorted(args, key=lambda a: (a.rank != NUMBER, a.key))
+            text = f"{'ln' if name == 'log' else name}({', '.join(a.signed for a in args)})"
+            return atom(text, min(FUNCTION, *(a.rank for a in args)), CALL)
+    return _refused(x)
 
 
-def _rational(x: sp.Rational) -> Tree:
-    above: Tree = Number(abs(x.p))
-    value = above if x.q == 1 else Binary("/", above, Number(x.q))
-    return Negative(value) if x.p < 0 else value
+def _refused(x: sp.Expr) -> Piece:
+    if x in (sp.nan, sp.zoo) or isinstance(x, sp.AccumBounds):
+        raise UndefinedValue("division by zero, infinity - infinity or the like")
+    if isinstance(x, sp.Float):
+        raise InexactNumber("a floating-point number has no exact text; write it as a fraction")
+    raise UnsupportedFunction(f"the function {x.func.__name__} is not in the plain grammar")
 
 
-def _power(base: sp.Expr, exponent: sp.Expr) -> Tree:
-    """A power with an exponent that is not a negative number."""
-    if exponent == 1:
-        return tree(base)
-    if base is sp.E:
-        return Call("exp", (tree(exponent),))
-    if isinstance(exponent, sp.Rational) and exponent.p == 1:
-        if exponent.q <= 3:
-            return Call("sqrt" if exponent.q == 2 else "cbrt", (tree(base),))
-        return Call("root", (tree(base), Number(exponent.q)))
-    return Binary("^", tree(base), tree(exponent))
+def _is_product(x: sp.Expr) -> bool:
+    """A rational number, a product, or a power with rational exponent."""
+    if isinstance(x, sp.Pow):
+        return isinstance(x.exp, sp.Rational) and x.base is not sp.E
+    return isinstance(x, sp.Rational | sp.Mul)
 
 
-def _below(x: sp.Expr) -> bool:
-    """Does a factor belong below the stroke?"""
-    return (
-        isinstance(x, sp.Pow)
-        and x.base is not sp.E
-        and isinstance(x.exp, sp.Rational)
-        and x.exp.p < 0
-    )
-
-
-def _product(expr: sp.Expr) -> Tree:
-    number, factors = sp.Integer(1), []
-    for factor in sp.Mul.make_args(expr):
-        if isinstance(factor, sp.Rational):
-            number = number * factor
+def _factors(x: sp.Expr) -> tuple[Fraction, list[tuple[sp.Expr, Fraction]]]:
+    """A product as its number and its powers with rational exponents."""
+    number, out, waiting = ONE, [], [x]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, sp.Mul):
+            waiting += reversed(part.args)
+        elif isinstance(part, sp.Rational):
+            number *= Fraction(int(part.p), int(part.q))
+        elif isinstance(part, sp.Pow) and _is_product(part):
+            out.append((part.base, Fraction(int(part.exp.p), int(part.exp.q))))
         else:
-            factors.append(factor)
-    factors.sort(key=_factor_order)
-    above = [tree(x) for x in factors if not _below(x)]
-    below = [_power(x.base, -x.exp) for x in factors if _below(x)]
-    if abs(number.p) != 1 or not above:
-        above.insert(0, Number(abs(number.p)))
-    if number.q != 1:
-        below.insert(0, Number(number.q))
-    value = _chain(above)
-    if below:
-        value = Binary("/", value, _chain(below))
-    return Negative(value) if number.p < 0 else value
+            out.append((part, ONE))
+    return number, [(base, e) for base, e in out if e]
 
 
-def _chain(factors: list[Tree]) -> Tree:
-    value = factors[0]
-    for x in factors[1:]:
-        value = Binary("*", value, x)
-    return value
+def _terms(x: sp.Add) -> list[sp.Expr]:
+    out, waiting = [], [x]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, sp.Add):
+            waiting += reversed(part.args)
+        else:
+            out.append(part)
+    return out
 
 
-def _sum(terms: list[sp.Expr]) -> Tree:
-    parts = [tree(x) for x in sorted(terms, key=_order)]
-    first = next((k for k, x in enumerate(parts) if not isinstance(x, Negative)), 0)
-    parts.insert(0, parts.pop(first))
-    value = parts[0]
-    for x in parts[1:]:
-        value = Binary("-", value, x.x) if isinstance(x, Negative) else Binary("+", value, x)
-    return value
-
-
-# orders: keys of our own, so that nothing depends on hashes
-
-
-@lru_cache(maxsize=10_000)
-def _order(term: sp.Expr) -> tuple[Any, ...]:
-    factors = [x for x in sp.Mul.make_args(term) if not isinstance(x, sp.Rational)]
-    if not factors:
-        return (3, 0, _natural(show(_rational(term))))
-    kind = 0 if term.free_symbols else min(2, *(_kind(x) for x in factors))
-    text = show(_chain([_bare(x) for x in sorted(factors, key=_factor_order)]))
-    return (kind, -_degree(factors), _natural(text), _natural(show(tree(term))))
-
-
-def _bare(x: sp.Expr) -> Tree:
-    return Binary("/", Number(1), _power(x.base, -x.exp)) if _below(x) else tree(x)
-
-
-def _kind(x: sp.Expr) -> int:
-    """1 for functions and exponentials, 2 for roots and constants."""
-    base = x.base if isinstance(x, sp.Pow) else x
-    return 2 if isinstance(base, sp.Rational) or base in CONSTANTS else 1
-
-
-def _degree(factors: list[sp.Expr]) -> int:
-    """The total degree in letters, as far as exponents are positive integers."""
-    degree = 0
-    for x in factors:
-        base, n = (x.base, x.exp) if isinstance(x, sp.Pow) else (x, sp.Integer(1))
-        if isinstance(base, sp.Symbol) and isinstance(n, sp.Integer):
-            degree += n.p
-    return degree
-
-
-@lru_cache(maxsize=10_000)
-def _factor_order(x: sp.Expr) -> tuple[Any, ...]:
-    base = x.base if isinstance(x, sp.Pow) and x.base is not sp.E else x
-    if isinstance(base, sp.Rational):
-        rank = 0
-    elif base in CONSTANTS and not isinstance(x, sp.exp):
-        rank = 1
-    elif isinstance(base, sp.Symbol):
-        rank = 2
-    else:
-        rank = 4 if isinstance(base, sp.Add) else 3
-    return (rank, _natural(show(_bare(x))))
-
-
-def _natural(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Texts in an order where 2 comes before 10."""
-    return tuple(
-        (0, int(part), "") if part.isdigit() else (1, 0, part)
-        for part in re.split(r"([0-9]{1,4000})", text)
-    )
-
-
-def _numbers_first(x: sp.Expr) -> tuple[Any, ...]:
-    return (not isinstance(x, sp.Rational), _order(x))
+def _names(expr: sp.Expr) -> set[str]:
+    """The names of the letters of an expression."""
+    seen: set[int] = set()
+    names: set[str] = set()
+    waiting = [expr]
+    while waiting:
+        x = waiting.pop()
+        if id(x) not in seen:
+            seen.add(id(x))
+            waiting += x.args
+            if isinstance(x, sp.Symbol):
+                names.add(x.name)
+    return names

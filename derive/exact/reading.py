@@ -1,279 +1,394 @@
-"""A text's tree as a value of any arithmetic: SymPy expressions, kernel nodes, balls.
+"""A text's tree as a value, in any arithmetic: closed form, shared expression, balls.
 
-What a tree would cost is bounded before anything is computed.
+Every number's size is known before it is built, so `9^9^9` costs nothing: an arithmetic
+that keeps powers keeps them, and for one that multiplies them out the text is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import factorial
+from operator import add, mul, neg
 from typing import Any
 
 from derive.errors import DeriveError
-from derive.text import tree as t
+from derive.exact import functions
+from derive.exact.dag import Dag, Node, UndefinedValue
+from derive.text.functions import ARGUMENTS
 from derive.text.nearest import nearest
+from derive.text.show import show
+from derive.text.tree import (
+    Binary,
+    Call,
+    Constant,
+    Index,
+    Name,
+    Negative,
+    Number,
+    Sum,
+    Tree,
+    Vector,
+    names,
+)
 
-BITS_ALLOWED = 100_000
-MOST_TERMS = 10_000
+LARGEST = 100_000  # bits of a number
+FOLDED = 10_000  # bits of an exponent, a bound or an index
+MOST_TERMS = 10_000  # of all sums together
+MOST_STEPS = 200_000  # operations altogether
 LARGEST_FACTORIAL = 1_000
 
 
-class ReadingError(DeriveError):
-    """A text is in the grammar but has no value here; the message says why."""
+class UnknownName(DeriveError):
+    """A name that has no value here."""
 
 
-def evaluate(tree: t.Tree, f: Any, symbols: Mapping[str, Any]) -> Any:
+class TooLarge(DeriveError):
+    """The value, or the way to it, would need more memory or time than is allowed."""
+
+
+class NotEvaluated(DeriveError):
+    """The text is in the grammar, but has no value of its own here."""
+
+
+class WrongShape(DeriveError):
+    """A vector where a number is needed, or the other way round, or sizes that differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A value and, where it is a rational number, that number."""
+
+    value: Any  # of the arithmetic, or a tuple for a vector
+    number: Fraction | None = None
+
+
+Letters = Mapping[str, Item]  # running indices of sums
+Signed = list[tuple[str, Item]]  # an operator and what stands after it
+Build = Callable[[list[Item]], "Item | Plan"]
+Plan = tuple[Sequence[tuple[Tree, Letters]], Build]  # what is needed first, and what then
+
+
+def evaluate(tree: Tree, f: Any, symbols: Mapping[str, Any] | None = None) -> Any:
     """The value of a tree in the arithmetic f; vectors become tuples.
 
-    Raises ReadingError for unknown names, for numbers past the size limit and for sums
-    whose length is a letter.
+    `symbols` are the values of names (of `s[2]`, too, under that text); without it every
+    name is a letter of f.  Raises UnknownName, TooLarge, NotEvaluated, WrongShape, and
+    UndefinedValue for 1/0 and its like.
 
     >>> from derive.exact.dag import Dag
     >>> from derive.text import parse
-    >>> evaluate(parse("2^3 + 1/4"), Dag(), {}).number
-    (33, 4)
+    >>> evaluate(parse("sum(k, 1, 3, 1/k)"), Dag()).number
+    (11, 6)
     """
-    bits = cost(tree)
-    if bits > BITS_ALLOWED:
-        raise ReadingError(f"too large a number: it may have {_about(bits)} bits")
-    return _Reader(f, symbols).value(tree)
-
-
-def cost(tree: t.Tree) -> int:
-    """An upper bound for the bits of the rational arithmetic inside a tree.
-
-    >>> from derive.text import parse
-    >>> cost(parse("9^9^9")) > 10**9
-    True
-    """
-    match tree:
-        case t.Number(p=p, q=q):
-            return p.bit_length() + q.bit_length()
-        case t.Binary(op="^", left=base, right=exponent):
-            times = _size(exponent) if _rational(base) else 1  # a power of a letter stays one
-            return cost(exponent) + (cost(base) + 1) * times
-        case t.Call(function="factorial", args=(x,)):
-            n = _size(x)
-            return n * n.bit_length() if n <= LARGEST_FACTORIAL else BITS_ALLOWED + 1
-        case t.Sum(low=low, high=high, body=body):
-            return cost(low) + cost(high) + cost(body)
-    return 1 + sum(map(cost, t.children(tree)))
-
-
-def _size(tree: t.Tree) -> int:
-    """A bound for the absolute value of an exponent that is a plain number, else 1."""
-    match tree:
-        case t.Negative(x=x):
-            return _size(x)
-        case t.Number(p=p, q=q):
-            return p // q + 1
-        case t.Name() | t.Constant() | t.Index():
-            return 1
-        case t.Binary(op="^", left=base, right=exponent):
-            b, n = _size(base), _size(exponent)
-            return 1 << min(b.bit_length() * n, 4 * BITS_ALLOWED)
-        case t.Binary(op="*", left=a, right=b):
-            return _size(a) * _size(b)
-        case t.Binary(op="+" | "-", left=a, right=b):
-            return _size(a) + _size(b)
-        case t.Binary(op="/", left=a, right=b):
-            return _size(a) * (1 if _size(b) > 1 else _denominator(b))
-        case t.Call(function="factorial"):
-            return 1 << min(cost(tree), 4 * BITS_ALLOWED)
-    return 1
-
-
-def _rational(tree: t.Tree) -> bool:
-    """Nothing but numbers and arithmetic inside."""
-    if isinstance(tree, t.Name | t.Constant | t.Index | t.Sum):
-        return False
-    if isinstance(tree, t.Call) and tree.function != "factorial":
-        return False
-    return all(map(_rational, t.children(tree)))
-
-
-def _denominator(tree: t.Tree) -> int:
-    return tree.q if isinstance(tree, t.Number) else 1
-
-
-def _about(bits: int) -> str:
-    return str(bits) if bits < 10**9 else "more than 10^9"
+    return _Reader(f, symbols).item(tree).value
 
 
 class _Reader:
-    """One walk over a tree in one arithmetic."""
-
-    def __init__(self, f: Any, symbols: Mapping[str, Any]) -> None:
+    def __init__(self, f: Any, symbols: Mapping[str, Any] | None) -> None:
         self.f, self.symbols = f, symbols
-        self.bound: dict[str, int] = {}
+        self.builds_powers = getattr(f, "builds_powers", False)
+        self.terms = self.steps = 0
 
-    def value(self, tree: t.Tree) -> Any:
-        match tree:
-            case t.Number(p=p, q=q):
-                return self.f.rational(p, q)
-            case t.Constant(name="inf"):
-                return self.f.infinity(1)
-            case t.Constant(name=name):
-                return getattr(self.f, name)
-            case t.Name(name=name):
-                return self.name(name)
-            case t.Negative(x=x):
-                return -self.value(x)
-            case t.Binary(op=op, left=left, right=right):
-                return self.binary(op, left, right)
-            case t.Call(function=name, args=args):
-                return self.call(name, args)
-        return self.collection(tree)
+    def item(self, tree: Tree) -> Item:
+        """The value, by a stack of our own: trees may be deep."""
+        waiting: list[tuple[Tree, Letters]] = [(tree, {})]
+        plans: list[tuple[int, Build, int]] = []  # parts needed, then what; trees left below
+        done: list[Item] = []
+        while waiting or plans:
+            if plans and len(waiting) == plans[-1][2]:
+                count, build, _ = plans.pop()
+                parts = done[len(done) - count :]
+                del done[len(done) - count :]
+                found = build(parts)
+                if isinstance(found, Item):
+                    done.append(found)
+                    continue
+            else:
+                self.steps += 1
+                if self.steps > MOST_STEPS:
+                    raise TooLarge(f"more than {MOST_STEPS} operations")
+                found = self.plan(*waiting.pop())
+            needed, build = found
+            plans.append((len(needed), build, len(waiting)))
+            waiting.extend(reversed(needed))
+        return done[0]
 
-    def collection(self, tree: t.Tree) -> Any:
-        match tree:
-            case t.Vector(items=items):
-                return tuple(map(self.value, items))
-            case t.Sum():
-                return self.sum(tree)
-            case t.Index(name=name, indices=indices):
-                return self.name(f"{name}[{','.join(str(self.integer(k)) for k in indices)}]")
-        raise ReadingError(f"{type(tree).__name__} has no value")
+    def plan(self, x: Tree, letters: Letters) -> Plan:
+        """What a tree needs, and how its value is made from that."""
 
-    def name(self, name: str) -> Any:
-        if name in self.bound:
-            return self.f.rational(self.bound[name])
+        def after(build: Build, *parts: Tree) -> Plan:
+            return [(part, letters) for part in parts], build
+
+        match x:
+            case Number() | Constant() | Name():
+                return after(lambda _: self.leaf(x, letters))
+            case Negative(x=part):
+                return after(lambda items: self.sum([("-", items[0])]), part)
+            case Binary(op="^", left=Constant(name="e"), right=b):
+                return after(lambda items: self.known(self.f.exp(_one(items[0]))), b)
+            case Binary(op="^", left=a, right=b):
+                return after(lambda items: self.power(*items), a, b)
+            case Binary(op=op):
+                ops, parts = _chain(x)
+                combine = self.sum if op in "+-" else self.product
+                return after(lambda items: combine([*zip(ops, items, strict=True)]), *parts)
+            case Call(function=name, args=args):
+                return after(lambda items: self.call(name, items), *args)
+            case Index():
+                return after(lambda _: self.indexed(x, letters))
+            case Vector(items=parts):
+                return after(lambda items: Item(tuple(i.value for i in items)), *parts)
+        return after(lambda items: self.terms_of(x, letters, *items), x.low, x.high)
+
+    def known(self, value: Any) -> Item:
+        """A value and, where it shows, the rational number that it is."""
+        number = number_of(value)
+        return Item(value, None if number is None or _bits(number) > LARGEST else number)
+
+    def rational(self, number: Fraction) -> Item:
+        if _bits(number) > LARGEST:
+            raise TooLarge(f"a number of more than {LARGEST} bits")
+        return Item(self.f.rational(number.numerator, number.denominator), number)
+
+    # leaves
+
+    def leaf(self, x: Tree, letters: Letters) -> Item:
+        match x:
+            case Number(p=p, q=q):
+                return self.rational(Fraction(p, q))
+            case Constant(name="inf"):
+                return Item(self.f.infinity(1))
+            case Constant(name=name):
+                return Item(getattr(self.f, name))
+            case Name(name=name) if name in letters:
+                return letters[name]
+            case Name(name=name):
+                return self.known(self.named(name, letters))
+        raise TypeError(f"not a leaf: {x!r}")
+
+    def named(self, name: str, letters: Letters) -> Any:
+        """The value that a name was given."""
+        if self.symbols is None:
+            return self.f.symbol(name)
         try:
             return self.symbols[name]
         except KeyError:
-            near = nearest(name, self.symbols)
-            hint = f"; nearest: {near}" if near else ""
-            raise ReadingError(f"the name {name} has no value here{hint}") from None
+            near = nearest(name, [*self.symbols, *letters])
+            hint = f" (nearest: {near})" if near else ""
+            raise UnknownName(f"the name {name!r} has no value{hint}") from None
 
-    def binary(self, op: str, left: t.Tree, right: t.Tree) -> Any:
-        a, b = self.value(left), self.value(right)
-        if isinstance(a, tuple) or isinstance(b, tuple):
-            return _vectors(op, a, b)
-        match op:
-            case "+":
-                return a + b
-            case "-":
-                return a - b
-            case "*":
-                return a * b
-            case "/":
-                return a / b
-        whole = _integer(right)
-        return self.f.power(a, whole) if whole is not None else self.f.general_power(a, b)
+    def indexed(self, x: Index, letters: Letters) -> Item:
+        """An entry of a vector that is known, or the letter `s[2]`."""
+        places = [self.place(part, letters) for part in x.indices]
+        text = f"{x.name}[{','.join(map(str, places))}]"
+        try:
+            return self.known(self.named(text, letters))
+        except UnknownName:
+            value = self.named(x.name, letters)
+        if not isinstance(value, tuple):
+            return Item(self.f.symbol(text))
+        for place in places:
+            if not (isinstance(value, tuple) and isinstance(place, int)):
+                raise WrongShape(f"{text} is not an entry of {x.name}")
+            if not 0 <= place < len(value):
+                raise WrongShape(f"{text}: {x.name} has entries 0 to {len(value) - 1}")
+            value = value[place]
+        return self.known(value)
 
-    def call(self, name: str, args: tuple[t.Tree, ...]) -> Any:
-        f = self.f
-        if name == "root":
-            return f.root(self.value(args[0]), self.positive(args[1]))
+    def place(self, index: Tree, letters: Letters) -> int | str:
+        """An index as a number, or as text where it is made of other names."""
+        dag = Dag()
+        bound = {
+            name: dag.rational(*item.number.as_integer_ratio())
+            for name, item in letters.items()
+            if item.number is not None
+        }
+        try:
+            number = number_of(evaluate(index, dag, bound))
+        except UnknownName:
+            if names(index) & letters.keys():
+                raise NotEvaluated(f"the index {show(index)} is not a number") from None
+            return show(index)
+        if number is None or number.denominator > 1:
+            raise NotEvaluated(f"the index {show(index)} is not a whole number")
+        return number.numerator
+
+    # operations
+
+    def sum(self, terms: Signed) -> Item:
+        """A chain of + and -."""
+        if any(isinstance(x.value, tuple) for _, x in terms):
+            sizes = {len(x.value) if isinstance(x.value, tuple) else 0 for _, x in terms}
+            if len(sizes) > 1:
+                raise WrongShape("only vectors of the same length can be added")
+            columns = [[(op, self.known(x.value[k])) for op, x in terms] for k in range(*sizes)]
+            return Item(tuple(self.sum(column).value for column in columns))
+        numbers = _numbers(terms, neg)
+        if numbers is not None:
+            return self.rational(_folded(add, numbers))
+        values = [-x.value if op == "-" else x.value for op, x in terms]
+        return self.known(functions.total(self.f, values))
+
+    def product(self, factors: Signed) -> Item:
+        """A chain of * and /, read from left to right; at most one factor is a vector."""
+        if any(op == "/" and x.number == 0 for op, x in factors):
+            raise UndefinedValue("division by zero")
+        vectors = [(op, x.value) for op, x in factors if isinstance(x.value, tuple)]
+        if vectors:
+            if len(vectors) > 1 or vectors[0][0] == "/":
+                raise WrongShape("a vector can be multiplied with a number only")
+            others = [(op, x) for op, x in factors if not isinstance(x.value, tuple)]
+            return self.scaled(vectors[0][1], others)
+        numbers = _numbers(factors, inverse)
+        if numbers is not None:
+            return self.rational(_folded(mul, numbers))
+        one = self.f.rational(1)
+        values = [
+            functions.over(self.f, one, x.value) if op == "/" else x.value for op, x in factors
+        ]
+        return self.known(functions.product(self.f, values))
+
+    def scaled(self, vector: tuple[Any, ...], factors: Signed) -> Item:
+        return Item(
+            tuple(
+                self.scaled(x, factors).value
+                if isinstance(x, tuple)
+                else self.product([("*", self.known(x)), *factors]).value
+                for x in vector
+            )
+        )
+
+    def power(self, base: Item, exponent: Item) -> Item:
+        """x^y, the principal value; powers that are large stay powers where they can."""
+        x, y = _one(base), _one(exponent)
+        n = exponent.number
+        if n is None or _bits(n) > FOLDED:
+            return self.known(self.f.general_power(x, y))
+        if n.denominator > 1:
+            return self.known(functions.power(self.f, self.f.root(x, n.denominator), n.numerator))
+        if base.number is None:
+            return self.known(functions.power(self.f, x, n.numerator))
+        if base.number == 0 and n < 0:
+            raise UndefinedValue("division by zero")
+        if abs(base.number) in (0, 1) or _bits(base.number) * abs(n) <= LARGEST:
+            return self.rational(
+                base.number ** int(n) if abs(base.number) != 1 else base.number ** int(n % 2)
+            )
+        if self.builds_powers:
+            raise TooLarge(f"a power of more than {LARGEST} bits")
+        return Item(functions.power(self.f, x, n.numerator))
+
+    def call(self, name: str, items: list[Item]) -> Item:
         if name == "factorial":
-            return f.rational(_factorial(self.integer(args[0])))
-        values = [self.value(x) for x in args]
-        if name in ("softmax", "logsumexp"):
-            return self.over_vector(name, values[0])
-        if any(isinstance(x, tuple) for x in values):
-            raise ReadingError(f"{name} of a vector")
-        if name in ("log", "lg", "ln"):
-            base = values[1] if len(values) == 2 else f.rational(10) if name == "lg" else None
-            return f.log(values[0]) if base is None else f.log(values[0]) / f.log(base)
-        if name in WRITTEN:
-            return WRITTEN[name](f, *values)
-        return getattr(f, name)(*values)
+            return self.factorial(items[0].number)
+        if name == "root":
+            n = items[1].number
+            if not n:
+                raise NotEvaluated("root(x, n) needs a number n that is not 0")
+            return self.power(items[0], self.rational(1 / n))
+        if name in functions.OF_VECTORS:
+            return self.of_vector(name, items[0].value)
+        values = [_one(item) for item in items]
+        if name in functions.WRITTEN:
+            return self.known(functions.WRITTEN[name](self.f, *values))
+        if name not in ARGUMENTS or not hasattr(self.f, name):
+            raise NotEvaluated(f"{name} has no value here")
+        return self.known(getattr(self.f, name)(*values))
 
-    def over_vector(self, name: str, values: Any) -> Any:
-        if not isinstance(values, tuple) or any(isinstance(x, tuple) for x in values):
-            raise ReadingError(f"{name} of something that is not a vector such as [1, 2]")
-        powers = [self.f.exp(x) for x in values]
-        total = powers[0]
-        for x in powers[1:]:
-            total = total + x
-        return self.f.log(total) if name == "logsumexp" else tuple(x / total for x in powers)
+    def of_vector(self, name: str, vector: Any) -> Item:
+        """softmax and logsumexp of a vector, or of every row of a matrix."""
+        if not isinstance(vector, tuple) or not vector:
+            raise WrongShape(f"{name} is a function of a vector: {name}([x, y])")
+        if isinstance(vector[0], tuple):
+            return Item(tuple(self.of_vector(name, row).value for row in vector))
+        value = functions.WRITTEN[name](self.f, *vector)
+        return Item(value) if isinstance(value, tuple) else self.known(value)
 
-    def sum(self, tree: t.Sum) -> Any:
-        low, high = self.integer(tree.low), self.integer(tree.high)
-        if high - low >= MOST_TERMS:
-            raise ReadingError(f"a sum of {high - low + 1} terms; at most {MOST_TERMS}")
-        if (high - low + 1) * cost(tree.body) > 10 * BITS_ALLOWED:
-            raise ReadingError("too large a sum")
-        before = self.bound.get(tree.index)
-        total = self.f.rational(0)
-        for k in range(low, high + 1):
-            self.bound[tree.index] = k
-            total = total + self.value(tree.body)
-        if before is None:
-            self.bound.pop(tree.index, None)
-        else:
-            self.bound[tree.index] = before
-        return total
+    def factorial(self, n: Fraction | None) -> Item:
+        if n is None or n < 0 or n.denominator > 1:
+            raise NotEvaluated("x! is evaluated for whole numbers from 0 on")
+        if n > LARGEST_FACTORIAL:
+            raise TooLarge(f"a factorial above {LARGEST_FACTORIAL}!")
+        return self.rational(Fraction(factorial(int(n))))
 
-    def integer(self, tree: t.Tree) -> int:
-        """A bound of a sum or an index: integers, and running indices around."""
-        match tree:
-            case t.Number(p=p, q=1):
-                return p
-            case t.Name(name=name) if name in self.bound:
-                return self.bound[name]
-            case t.Negative(x=x):
-                return -self.integer(x)
-            case t.Binary(op="+", left=a, right=b):
-                return self.integer(a) + self.integer(b)
-            case t.Binary(op="-", left=a, right=b):
-                return self.integer(a) - self.integer(b)
-            case t.Binary(op="*", left=a, right=b):
-                return self.integer(a) * self.integer(b)
-        raise ReadingError("sums and indices whose size is a letter are not evaluated here")
-
-    def positive(self, tree: t.Tree) -> int:
-        n = self.integer(tree)
-        if not 2 <= n <= 10_000:
-            raise ReadingError(f"root of degree {n}; it must be from 2 to 10000")
-        return n
+    def terms_of(self, x: Sum, letters: Letters, low: Item, high: Item) -> Plan | Item:
+        """A sum between numbers, written out."""
+        a, b = low.number, high.number
+        if a is None or b is None:
+            raise NotEvaluated("sums of symbolic length aren't evaluated here")
+        if a.denominator > 1 or b.denominator > 1:
+            raise NotEvaluated("a sum runs over whole numbers")
+        count = max(0, int(b - a) + 1)
+        self.terms += count
+        if self.terms > MOST_TERMS:
+            raise TooLarge(f"sums of more than {MOST_TERMS} terms")
+        if not count:
+            return self.rational(Fraction(0))
+        bodies = [(x.body, {**letters, x.index: self.rational(a + k)}) for k in range(count)]
+        return bodies, lambda items: self.sum([("+", item) for item in items])
 
 
-def _integer(tree: t.Tree) -> int | None:
-    """The integer that an exponent is, if it is written as one."""
-    match tree:
-        case t.Number(p=p, q=1):
-            return p
-        case t.Negative(x=t.Number(p=p, q=1)):
-            return -p
-    return None
+def _chain(x: Binary) -> tuple[list[str], list[Tree]]:
+    """a + b - c as operators + + - and operands, and likewise for * and /."""
+    kinds, first = ("+-", "+") if x.op in "+-" else ("*/", "*")
+    ops: list[str] = []
+    parts: list[Tree] = []
+    left: Tree = x
+    while isinstance(left, Binary) and left.op in kinds:
+        ops.append(left.op)
+        parts.append(left.right)
+        left = left.left
+    return [first, *reversed(ops)], [left, *reversed(parts)]
 
 
-def _factorial(n: int) -> int:
-    if not 0 <= n <= LARGEST_FACTORIAL:
-        raise ReadingError(f"the factorial of {n}; only 0 to {LARGEST_FACTORIAL}")
-    from math import factorial
-
-    return factorial(n)
+def _one(item: Item) -> Any:
+    if isinstance(item.value, tuple):
+        raise WrongShape("a vector stands where a number is needed")
+    return item.value
 
 
-def _vectors(op: str, a: Any, b: Any) -> Any:
-    """Sums of vectors of one shape, and multiples of a vector by a number."""
-    if isinstance(a, tuple) and isinstance(b, tuple) and op in "+-" and len(a) == len(b):
-        return tuple(
-            _vectors(op, x, y) if isinstance(x, tuple) else (x + y if op == "+" else x - y)
-            for x, y in zip(a, b, strict=True)
-        )
-    if op == "*" and not isinstance(a, tuple):
-        a, b = b, a
-    if op in "*/" and isinstance(a, tuple) and not isinstance(b, tuple):
-        return tuple(
-            _vectors(op, x, b) if isinstance(x, tuple) else (x * b if op == "*" else x / b)
-            for x in a
-        )
-    raise ReadingError(f"{op} between these vectors or numbers")
+def _bits(x: Fraction) -> int:
+    return max(x.numerator.bit_length(), x.denominator.bit_length())
 
 
-Written = Callable[..., Any]
+def _numbers(chain: Signed, opposite: Callable[[Fraction], Fraction]) -> list[Fraction] | None:
+    """The operands as numbers, those behind - or / opposed; None where one isn't a number."""
+    out = []
+    for op, x in chain:
+        if x.number is None:
+            return None
+        out.append(opposite(x.number) if op in "-/" else x.number)
+    return out
 
-WRITTEN: dict[str, Written] = {  # functions written with those that every arithmetic has
-    "cbrt": lambda f, x: f.root(x, 3),
-    "cot": lambda f, x: f.cos(x) / f.sin(x),
-    "sec": lambda f, x: 1 / f.cos(x),
-    "csc": lambda f, x: 1 / f.sin(x),
-    "asinh": lambda f, x: f.log(x + f.sqrt(x * x + 1)),
-    "acosh": lambda f, x: f.log(x + f.sqrt(x + 1) * f.sqrt(x - 1)),
-    "atanh": lambda f, x: (f.log(1 + x) - f.log(1 - x)) / 2,
-    "relu": lambda f, x: f.max(f.rational(0), x),
-    "silu": lambda f, x: x * f.sigmoid(x),
-    "gelu": lambda f, x: x * (1 + f.erf(x / f.sqrt(f.rational(2)))) / 2,
-}
+
+def inverse(x: Fraction) -> Fraction:
+    return 1 / x
+
+
+def _folded(join: Callable[[Fraction, Fraction], Fraction], numbers: list[Fraction]) -> Fraction:
+    """All numbers joined in pairs, then pairs of pairs: the large ones meet last."""
+    while len(numbers) > 1:
+        rest = numbers[-1:] if len(numbers) % 2 else []
+        pairs = zip(numbers[:-1:2], numbers[1::2], strict=False)
+        numbers = [*(join(a, b) for a, b in pairs), *rest]
+        if sum(map(_bits, numbers)) > LARGEST * len(numbers):
+            raise TooLarge(f"a number of more than {LARGEST} bits")
+    return numbers[0]
+
+
+def number_of(value: Any) -> Fraction | None:
+    """The rational number that a value of an arithmetic shows itself to be.
+
+    >>> number_of(Dag().rational(2, 4))
+    Fraction(1, 2)
+    """
+    if isinstance(value, Node):
+        return None if value.number is None else Fraction(*value.number)
+    if getattr(value, "is_Rational", False):  # SymPy
+        return Fraction(int(value.p), int(value.q))
+    if hasattr(value, "unique_fmpz") and value.is_exact():  # balls
+        whole = value.unique_fmpz()
+        return Fraction(int(whole)) if whole is not None and value == whole else None
+    return Fraction(value) if isinstance(value, int | Fraction) else None

@@ -1,7 +1,8 @@
 """The forward pass as named matrices, computed lazily and once, and their cells."""
 
 from derive.graph.cell import Cell
-from derive.graph.graph import Graph, Matrix
+from derive.graph.graph import Graph
+from derive.graph.matrix import Matrix
 from derive.graph.worked import derivation, table
 
 __all__ = ["Cell", "Graph", "Matrix", "derivation", "table"]

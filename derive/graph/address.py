@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from derive.errors import AddressError
-from derive.model.names import facts
+from derive.graph.matrix import Matrix
 from derive.text.nearest import nearest
-
-if TYPE_CHECKING:
-    from derive.graph.cell import Cell
-    from derive.graph.graph import Graph, Matrix
 
 PREFIX = re.compile(r"(mem|b\d+|h\d+|kv\d+|e\d+)\.")
 NUMBER = re.compile(r"[0-9]+")
@@ -33,20 +29,13 @@ def split(name: str) -> tuple[tuple[str, ...], str]:
 class Addresses:
     """The names of one graph: finding, shortening, labelling."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(
+        self, matrices: Mapping[str, Matrix], texts: Mapping[str, Sequence[str] | None]
+    ) -> None:
+        self.matrices = matrices  # full name -> matrix, growing while a graph is built
+        self.texts = texts  # axis letter -> labels
         self.kv_of: dict[tuple[str, str], str] = {}  # (block, head) -> the KV head it reads
         self._short: dict[str, str] = {}
-
-    def canonical(self, name: str) -> str:
-        """The full name of a matrix that the model gives (before it exists)."""
-        from derive.model.names import full_name
-
-        return full_name(name)
-
-    def facts(self, name: str) -> tuple[str, tuple[str, ...]]:
-        """Meaning and axis letters of a matrix."""
-        return facts(split(name)[1])
 
     # matrices
 
@@ -58,17 +47,17 @@ class Addresses:
         """
         found = self._matching(name.strip())
         if len(found) == 1:
-            return self.graph.matrices[found[0]]
+            return self.matrices[found[0]]
         if found:
             raise AddressError(f"{name} is not one matrix: {', '.join(found)}")
-        known = {self.short(x) for x in self.graph.matrices} | set(self.graph.matrices)
+        known = {self.short(x) for x in self.matrices} | set(self.matrices)
         near = nearest(name, known)
         raise AddressError(f"no matrix {name}" + (f"; nearest: {near}" if near else ""))
 
     def _matching(self, name: str) -> list[str]:
         prefixes, base = split(name)
         found = []
-        for full in self.graph.matrices:
+        for full in self.matrices:
             have, what = split(full)
             if what == base and all(p in have or self._alias(p, have) for p in prefixes):
                 found.append(full)
@@ -92,15 +81,6 @@ class Addresses:
         return self._short[name]
 
     # cells
-
-    def cell(self, address: str) -> Cell:
-        """The cell at an address; an index may be a number or the text of its label."""
-        from derive.graph.cell import Cell
-
-        matrix, indices = self.parts(address)
-        if any(i is None for i in indices):
-            raise AddressError(f"{address}: ':' names a whole row; a cell needs numbers")
-        return Cell(self.graph, matrix, tuple(i for i in indices if i is not None))
 
     def parts(self, address: str) -> tuple[Matrix, tuple[int | None, ...]]:
         """Matrix and indices of an address; None stands for ':'."""
@@ -142,11 +122,9 @@ class Addresses:
 
     def labels(self, matrix: Matrix) -> list[tuple[str, ...]]:
         """For every axis its labels: token or vocabulary texts, () for plain numbers."""
-        model = self.graph.model
-        texts = {"n": model.tokens, "m": model.tokens, "V": model.vocabulary}
         out = []
         for axis, size in zip(matrix.axes, matrix.shape, strict=True):
-            label = tuple(texts.get(axis) or ())
+            label = tuple(self.texts.get(axis) or ())
             out.append(label if len(label) == size else ())
         return out
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from derive.graph.graph import Graph, Matrix, UndefinedCell
+from derive.errors import UndefinedCell
 from derive.line import Entry, Shown, at_cell, entries
 
 if TYPE_CHECKING:
     import sympy as sp
 
     from derive.exact.dag import Node
+    from derive.graph.graph import Graph
+    from derive.graph.matrix import Matrix
 
 CLOSED_FORM_LIMIT = 400  # printed symbols; a longer closed form is not written out
 

@@ -8,57 +8,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from derive.errors import DeriveError
-from derive.graph.address import Addresses
+from derive.errors import AddressError
+from derive.graph.address import Addresses, split
+from derive.graph.cell import Cell
+from derive.graph.matrix import Matrix, Values
+from derive.model.names import facts, full_name
 from derive.operation import Operation
 from derive.ops import Given
-from derive.shapes import Shape
 
 if TYPE_CHECKING:
     from derive.exact.dag import Dag, Node
-    from derive.graph.cell import Cell
     from derive.model import Model
 
 FRAMES_A_MATRIX = 8  # Python frames that one matrix on the way to a cell can cost
-
-
-class UndefinedCell(DeriveError):
-    """A cell has no value, such as a row divided by its own zero length."""
-
-
-@dataclass(frozen=True, eq=False)
-class Matrix:
-    """A named matrix: its full name, shape, the operation that makes it, what it means."""
-
-    name: str
-    shape: Shape
-    operation: Operation
-    meaning: str
-    axes: tuple[str, ...]  # letters of its axes: n tokens, V vocabulary, d …
-
-
-class Values(dict[tuple[int, ...], Any]):
-    """The cells of one matrix in one arithmetic; a missing one is computed and kept."""
-
-    __slots__ = ("_define", "_f", "_views", "columns", "graph", "matrix", "rows")
-
-    def __init__(self, graph: Graph, matrix: Matrix, f: Any) -> None:
-        self.graph, self.matrix, self._f = graph, matrix, f
-        self.rows, self.columns = matrix.shape[0], matrix.shape[1]
-        self._define = matrix.operation.define
-        self._views: dict[str, Values] | None = None
-
-    def __missing__(self, at: tuple[int, ...]) -> Any:
-        if self._views is None:
-            self._views = {
-                role: self.graph.values(name, self._f)
-                for role, name in self.matrix.operation.inputs.items()
-            }
-        value = self[at] = self._define(self._f, *at, **self._views)
-        return value
 
 
 class Graph:
@@ -67,8 +31,9 @@ class Graph:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.matrices: dict[str, Matrix] = {}
-        self.addresses = Addresses(self)
-        self.given = {self.addresses.canonical(k): v for k, v in model.given.items()}
+        texts = {"n": model.tokens, "m": model.tokens, "V": model.vocabulary}
+        self.addresses = Addresses(self.matrices, texts)
+        self.given = {full_name(k): v for k, v in model.given.items()}
         self.closed: dict[tuple[str, tuple[int, ...]], Any] = {}  # None: too long
         self._values: dict[tuple[int, str], Values] = {}
         self._arithmetics: dict[object, Any] = {}
@@ -86,7 +51,7 @@ class Graph:
             return None
         shapes = {x: self.matrices[x].shape for x in operation.inputs.values()}
         shape = operation.output(shapes)
-        meaning, axes = self.addresses.facts(name)
+        meaning, axes = facts(split(name)[1])
         self.matrices[name] = Matrix(name, shape, operation, meaning, axes)
         depth = 1000 + FRAMES_A_MATRIX * len(self.matrices)
         if sys.getrecursionlimit() < depth:
@@ -97,7 +62,10 @@ class Graph:
 
     def __getitem__(self, address: str) -> Cell:
         """The cell at an address such as "A[2,0]" or "b0.h0.A[cats,I]"."""
-        return self.addresses.cell(address)
+        matrix, indices = self.addresses.parts(address)
+        if None in indices:
+            raise AddressError(f"{address}: ':' names a whole row; a cell needs numbers")
+        return Cell(self, matrix, tuple(i for i in indices if i is not None))
 
     def matrix(self, name: str) -> Matrix:
         """The matrix of a name, prefixes left out where they are clear."""

@@ -5,7 +5,7 @@ model); the other files are what these need.
 """
 
 from derive.model.bundled import Bundled, bundled_names, bundled_text
-from derive.model.kinds import Matrix
+from derive.model.matrix_kinds import Matrix
 from derive.model.model import Model
 from derive.model.reading import bundled, load, loads
 from derive.model.schema import schema_keys

@@ -10,7 +10,7 @@ from typing import Any
 from derive.model import limits
 from derive.model.exact_numbers import NotANumber, from_fraction, rational
 from derive.model.given import parts_of
-from derive.model.kinds import Matrix
+from derive.model.matrix_kinds import Matrix
 from derive.model.names import FullName, UnknownMatrix, axes, resolve
 from derive.model.problems import quoted
 from derive.model.spot import Reading, Spot

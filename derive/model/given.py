@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from derive.model.kinds import Matrix, Rows, checked_mask, checked_rows
 from derive.model.layers import Item, tables_of
+from derive.model.matrix_kinds import Matrix, Rows, checked_mask, checked_rows
 from derive.model.names import WITH_INFINITY, FullName, UnknownMatrix, resolve
 from derive.model.problems import quoted
 from derive.model.spot import Reading, Spot, Unusable

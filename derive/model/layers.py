@@ -36,8 +36,8 @@ class Item:
         """
         if isinstance(self.value, dict):
             return {key: item.raw for key, item in self.value.items()}
-        if isinstance(self.value, list):
-            return [item.raw if isinstance(item, Item) else item for item in self.value]
+        if tables := tables_of(self):
+            return [item.raw for item in tables]
         return self.value
 
 

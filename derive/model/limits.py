@@ -11,7 +11,9 @@ EXPONENT = 10_000  # of one number, up or down
 TEXT = 10_000  # characters of one number written as a text
 WRITTEN = 20_000_000  # digits of all different numbers of a model, written out without exponents
 CELLS = 1_000_000  # entries of one matrix, and of all drawn matrices together
-PROBLEMS = 200  # errors that one message lists; the rest is counted
+PROBLEMS = 200  # errors that one message lists
+GIVE_UP = 2_000  # errors after which nothing more is read
+COMPARISONS = 200_000  # of unknown tokens with vocabulary entries, to find the nearest
 
 _NUMBER = re.compile(
     r"(?<![\w.])(?=\.?[0-9])(?:0(?P<base>[xob])(?P<based>\w+)"

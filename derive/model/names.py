@@ -196,7 +196,7 @@ def _split(name: str) -> tuple[str, str, str, Matrix]:
         return block, kind, head, BY_BASE[base]
     if base in LATER_NAMES:
         raise UnknownMatrix(f"a matrix that this version supports ({base} is not one yet)")
-    near = nearest(base, BY_BASE)
+    near = nearest(base, BY_BASE) if base else None
     prefix = name[: len(name) - len(base)]
     raise UnknownMatrix(
         "the name of a matrix, such as X, W_Q or A", prefix + near if near else None

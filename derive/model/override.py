@@ -86,6 +86,8 @@ def _check_text(assignment: str) -> None:
 def _full_path(top: Item, parts: list[str]) -> Path:
     """The path that a key means: written out, or a last name that only one key has."""
     if path := _written_out(top, parts):
+        if path == ("extends",):
+            raise _Wrong("extends", "a key that --set can change")
         return path
     keys = {dotted(key.path): key for key in _keys(schema(), top, ())}
     ending = tuple(parts)

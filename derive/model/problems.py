@@ -36,18 +36,19 @@ class Problems:
 
     def __init__(self) -> None:
         self._found: dict[str, Place] = {}  # message -> place; equal messages are told once
-        self._more = 0  # errors too many to keep
 
     def add(
         self, place: Place, key: str, read: str, expected: str, nearest: str | None = None
     ) -> None:
-        """Notes one error: where, at which key, what stood there, what could stand there."""
+        """Notes one error: where, at which key, what stood there, what could stand there.
+
+        Raises ModelError where there are too many to go on.
+        """
         where = f"{place}: {printable(key)}: " if key else f"{place}: "
         hint = f"; nearest: {printable(nearest)}" if nearest else ""
-        if len(self._found) < 10 * limits.PROBLEMS:
-            self._found.setdefault(f"{where}read {read}, expected {expected}{hint}", place)
-        else:
-            self._more += 1
+        self._found.setdefault(f"{where}read {read}, expected {expected}{hint}", place)
+        if len(self._found) >= limits.GIVE_UP:
+            self.check()
 
     def __bool__(self) -> bool:
         return bool(self._found)
@@ -57,8 +58,10 @@ class Problems:
         if not self._found:
             return
         found = sorted(self._found, key=lambda m: (self._found[m].file, self._found[m].line or 0))
-        more = len(found) + self._more - limits.PROBLEMS
-        lines = found[: limits.PROBLEMS] + ([f"… and {more} more errors"] if more > 0 else [])
+        more = len(found) - limits.PROBLEMS
+        least = "at least " if len(found) >= limits.GIVE_UP else ""
+        rest = [f"… and {least}{more} more errors"] if more > 0 else []
+        lines = found[: limits.PROBLEMS] + rest
         raise ModelError("\n".join(lines))
 
 

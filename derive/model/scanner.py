@@ -165,10 +165,10 @@ class _Scanner:
     # --- values (JSON's are so like TOML's that one reader serves both) ------------------
     def value(self, path: KeyPath, depth: int) -> None:
         self.take(_SPACE)
-        if depth > limits.NESTING:
+        sign = self.peek()
+        if depth == limits.NESTING and sign in ("[", "{"):
             read = f"more than {limits.NESTING} brackets inside one another"
             raise Oversize(self.line, read, f"at most {limits.NESTING}")
-        sign = self.peek()
         if sign == "[":
             self.array(path, depth + 1)
         elif sign == "{":

@@ -17,11 +17,8 @@ from derive.model.kinds import (
     Formula,
     Kind,
     Later,
-    Mask,
     Named,
-    PerHead,
     Residual,
-    Rows,
     Scalar,
     Scalars,
     Sizes,
@@ -31,6 +28,7 @@ from derive.model.kinds import (
     Text,
     Texts,
 )
+from derive.model.matrix_kinds import Mask, PerHead, Rows
 
 MATRIX, ROW = Rows(), Rows("row")
 NO_NORM = {"kind": "none"}
@@ -100,7 +98,7 @@ SCHEMA: tuple[Key, ...] = (
     *_norm("block.*.norm2", "before the FFN", "1 d'"),
     Key(_ATTENTION, Table(optional=True), "attention"),
     Key(f"{_ATTENTION}.scale", Scalar(), "factor of the scores; 1 is none", "1/sqrt(k)"),
-    Key(f"{_ATTENTION}.mask", Mask(), "who may look where", "none"),
+    Key(f"{_ATTENTION}.mask", Mask(), "who may look where", "none", "n m"),
     Key(f"{_ATTENTION}.W_Q", PerHead(MATRIX), "query weights", shape="d k"),
     Key(f"{_ATTENTION}.W_K", PerHead(MATRIX), "key weights", shape="d k"),
     Key(f"{_ATTENTION}.W_V", PerHead(MATRIX), "value weights", shape="d v"),

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from derive.model.given import Given
-from derive.model.kinds import Matrix, PerHead
+from derive.model.matrix_kinds import Matrix, PerHead
 from derive.model.names import axes
 from derive.model.problems import Place
 from derive.model.schema import SCHEMA
@@ -174,6 +174,8 @@ def _check_keys(
         spot = reading.spots.get(key.path.replace("*", str(block)))
         value = _at(values, path)
         if value is None or spot is None or (path, block) in replaced:
+            continue
+        if isinstance(value, str):  # a mask by its name
             continue
         name = ("b" + str(block) + "." if block else "") + path.rpartition(".")[2]
         for matrix in value if isinstance(key.kind, PerHead) else (value,):

@@ -89,7 +89,7 @@ class Spot:
     ) -> Unusable:
         """Notes an error at this key, or at an entry inside its value; raise the result."""
         self.reading.problems.add(
-            self.item.place(*at), self.key + _index(at), read, expected, nearest
+            self.item.place(*at), self.key + self._index(at), read, expected, nearest
         )
         return Unusable(self.key)
 
@@ -134,13 +134,8 @@ class Spot:
         """The spot of a key inside this table."""
         return Spot(self.reading, joined(self.key, name), self.item.value[name])
 
-
-def _index(at: Sequence[int]) -> str:
-    """An entry as addresses write it: [2,0], or [2,:] for a row.
-
-    >>> _index([2]), _index([2, 0]), _index([])
-    ('[2,:]', '[2,0]', '')
-    """
-    if not at:
-        return ""
-    return f"[{at[0]},:]" if len(at) == 1 else "[" + ",".join(map(str, at)) + "]"
+    def _index(self, at: Sequence[int]) -> str:
+        """An entry as addresses write it: [2] in a list, [2,0] in a matrix, [2,:] for a row."""
+        if len(at) == 1 and isinstance(self.raw[at[0]], list):
+            return f"[{at[0]},:]"
+        return f"[{','.join(map(str, at))}]" if at else ""

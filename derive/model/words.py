@@ -47,12 +47,14 @@ def _split_text(values: dict[str, Any], reading: Reading) -> None:
 def _check_option(values: dict[str, Any], reading: Reading, has_X: bool, has_E: bool) -> None:
     """Another text needs a model that can look it up."""
     spot = reading.spots.get("text")
-    if spot is None or spot.item.document.name != FROM_COMMAND:
+    if not spot or spot.item.document.name != FROM_COMMAND or "tokens" not in values:
         return
     if has_X:
         spot.wrong("a model with a vocabulary; this one gives its rows as X")
+        del values["tokens"]
     elif not has_E or "vocabulary" not in values:
         spot.wrong("a model with E and a vocabulary")
+        del values["tokens"]
 
 
 def _look_up(values: dict[str, Any], reading: Reading) -> None:

@@ -11,7 +11,7 @@ from derive.exact.decide import decide
 from derive.exact.dag import Dag, Node
 from derive.line import value
 from derive.operation import Operation
-from derive.text import parse
+from derive.text import names, parse
 
 Table = list[list[str]]
 
@@ -24,19 +24,11 @@ class Filled(dict[tuple[int, ...], Any]):
         self.rows, self.columns = len(rows), len(rows[0])
 
 
-class Letters(dict[str, Any]):
-    """Free letters: every name is a symbol."""
-
-    def __init__(self, f: Dag) -> None:
-        super().__init__()
-        self.f = f
-
-    def __missing__(self, name: str) -> Node:
-        return self.f.symbol(name)
-
-
 def read(text: str, f: Dag) -> Node:
-    return evaluate(parse(text), f, Letters(f))  # type: ignore[no-any-return]
+    """A text as a node; every name in it is a free letter."""
+    tree = parse(text)
+    letters = {name: f.symbol(name) for name in names(tree)}
+    return evaluate(tree, f, letters)  # type: ignore[no-any-return]
 
 
 def run(operation: Operation, f: Dag, inputs: Mapping[str, Table]) -> Filled:

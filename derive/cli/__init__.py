@@ -1,0 +1,60 @@
+"""The command line: one file a command, loaded only when it is asked for.
+
+`program.py` loads a command by name, `faults.py` is the one place for errors and exit codes,
+`options.py` what commands share, `output.py` how bytes leave, `completion.py` what the shell
+may suggest.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+from derive import __version__
+
+# name -> (module, one line of help); in the order that `derive --help` shows
+COMMANDS: dict[str, tuple[str, str]] = {
+    "models": ("derive.cli.models", "The bundled models, or the file of one."),
+    "matrices": ("derive.cli.matrices", "Every matrix of a model, in the order of the pass."),
+    "show": ("derive.cli.show", "One matrix of a model."),
+    "cell": ("derive.cli.cell", "The worked derivation of one cell."),
+    "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
+}
+HELP = """\
+Usage: derive COMMAND [OPTIONS] NAMES...
+
+The mathematics of transformers, derived exactly.
+
+Commands:
+{commands}
+
+`derive COMMAND --help` shows what a command takes, with two examples.
+`derive --version` shows the version.
+
+Exit codes: 0 yes or done, 1 no, 2 bad input or usage, 3 undecided,
+            70 a fault of the program, 130 interrupted.
+Completion: eval "$(_DERIVE_COMPLETE=bash_source derive)"
+            (or zsh_source; in fish: _DERIVE_COMPLETE=fish_source derive | source)
+"""
+
+
+def help_text() -> str:
+    """What `derive --help` prints."""
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {help}" for name, (_, help) in COMMANDS.items()]
+    return HELP.format(commands="\n".join(lines))
+
+
+def main() -> None:
+    """The command `derive`; exits with the codes that `derive --help` lists."""
+    quick = {"--version": f"derive {__version__}\n", "--help": help_text(), "-h": help_text()}
+    answer = quick.get(sys.argv[1]) if len(sys.argv) == 2 else None
+    if answer and sys.stdout and "_DERIVE_COMPLETE" not in os.environ:
+        with suppress(OSError):  # a closed pipe, a full disk: the program below reports it
+            sys.stdout.write(answer)  # Click alone would cost more than everything else here
+            sys.stdout.flush()
+            return
+    from derive.cli.program import program
+
+    program.main()

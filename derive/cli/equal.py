@@ -1,0 +1,39 @@
+"""`derive equal`: one equality, decided."""
+
+from __future__ import annotations
+
+import click
+
+from derive.cli import options
+from derive.cli.output import Output
+from derive.cli.typed import NamesWithMinus, texts
+
+CODES = {"equal": 0, "different": 1, "undecided": 3}
+
+
+@click.command(cls=NamesWithMinus, context_settings={"help_option_names": ["--help"]})
+@click.option(
+    "--assume",
+    multiple=True,
+    metavar="RELATION",
+    help='Such as "x > 0", "-1 < x < 1", "n integer"; may be repeated.',
+)
+@click.argument("left", metavar="A")
+@click.argument("right", metavar="B")
+@options.output("text", "json")
+def command(left: str, right: str, assume: tuple[str, ...], output: Output) -> None:
+    """Are A and B equal wherever both are defined?  Exits with 0, 1 or (undecided) 3.
+
+    Letters are real numbers. A or B may be -, which is read from standard input.
+
+    \b
+    Examples:
+      derive equal "sin(2x)" "2 sin(x) cos(x)"
+      derive equal --assume "x > 0" "sqrt(x^2)" x
+    """
+    from derive.answers import report
+    from derive.answers.equality import equality
+
+    found = equality(*texts(left, right), assume)
+    output.write(report.json(found) if output.format == "json" else report.text(found))
+    click.get_current_context().exit(CODES[found.verdict])

@@ -1,0 +1,82 @@
+"""How results leave: bytes on stdout, or a file that is either whole or not there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from derive.errors import OutputError
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where a command's result goes, and in which format."""
+
+    format: str  # the name of a renderer: text, latex, tex, pdf, svg, html, json
+    path: str = "-"  # "-" is stdout
+    color: bool = False
+    quiet: bool = False
+
+    def write(self, result: str | bytes) -> None:
+        """Write a whole result; text as UTF-8 with `\\n`, whatever the locale says.
+
+        Raises OutputError if the file can't be written, or if the terminal would get a PDF.
+        """
+        # An unpaired surrogate (from a byte-level vocabulary) has no UTF-8: shown as \\udXXX.
+        data = result.encode("utf-8", "backslashreplace") if isinstance(result, str) else result
+        if self.path != "-":
+            write_file(Path(self.path), data)
+        elif isinstance(result, bytes) and sys.stdout is not None and sys.stdout.isatty():
+            raise OutputError(f"{self.format} is not for a terminal; add -o FILE")
+        else:
+            click.echo(data, nl=False)
+
+    def style(self, text: str, **style: str | bool) -> str:
+        """The text in colour, where colour is wanted."""
+        return click.style(text, **style) if self.color else text  # type: ignore[arg-type]
+
+
+def wants_color(choice: str, path: str) -> bool:
+    """Is colour wanted: what `--color` says, else NO_COLOR, FORCE_COLOR, else a real terminal."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    terminal = path == "-" and sys.stdout is not None and sys.stdout.isatty()
+    return terminal and os.environ.get("TERM") != "dumb"
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Replace a file in one step: a reader, or a crash, never sees half of it.
+
+    Raises OutputError for a folder that doesn't exist or a file that can't be written.
+    """
+    if not path.parent.is_dir():
+        raise OutputError(f"{path}: there is no folder {path.parent}")
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)  # /dev/null, a named pipe; a folder raises
+        else:
+            with _beside(path.resolve()) as temporary:
+                temporary.write_bytes(data)
+    except OSError as error:
+        raise OutputError(f"{path}: {error.strerror}") from error
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A file in the same folder (a rename across disks copies), renamed to `path` at the end."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

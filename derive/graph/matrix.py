@@ -1,0 +1,44 @@
+"""Named matrices, and their cells in one arithmetic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from derive.operation import Operation
+from derive.shapes import Shape
+
+if TYPE_CHECKING:
+    from derive.graph.graph import Graph
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """A named matrix: its full name, shape, the operation that makes it, what it means."""
+
+    name: str
+    shape: Shape
+    operation: Operation
+    meaning: str
+    axes: tuple[str, ...]  # letters of its axes: n tokens, V vocabulary, d …
+
+
+class Values(dict[tuple[int, ...], Any]):
+    """The cells of one matrix in one arithmetic; a missing one is computed and kept."""
+
+    __slots__ = ("_define", "_f", "_views", "columns", "graph", "matrix", "rows")
+
+    def __init__(self, graph: Graph, matrix: Matrix, f: Any) -> None:
+        self.graph, self.matrix, self._f = graph, matrix, f
+        self.rows, self.columns = matrix.shape[0], matrix.shape[1]
+        self._define = matrix.operation.define
+        self._views: dict[str, Values] | None = None
+
+    def __missing__(self, at: tuple[int, ...]) -> Any:
+        if self._views is None:
+            self._views = {
+                role: self.graph.values(name, self._f)
+                for role, name in self.matrix.operation.inputs.items()
+            }
+        value = self[at] = self._define(self._f, *at, **self._views)
+        return value

@@ -1,0 +1,202 @@
+"""Derivations and tables as a LaTeX fragment: amsmath only, one align* a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from derive.line import (
+    Bound,
+    Derivation,
+    Entry,
+    Letter,
+    Line,
+    Num,
+    Shown,
+    Step,
+    Sym,
+    Table,
+    children,
+)
+from derive.render import names
+from derive.render.escape import latex as escaped
+from derive.render.escape import latex_label
+from derive.render.latex_maths import LatexPrinter
+from derive.render.latex_rows import Names, rows
+from derive.render.metrics import TEXT_WIDTH, size
+from derive.render.printer import distinct
+from derive.render.text import WORDS as SHORT_WORDS
+from derive.render.text import blocks
+
+WORDS = {**SHORT_WORDS, "substituted": "numbers put in"}
+RELATION = 852 + 2 * 305 + 300  # an equals sign with its spaces, in 1/100 pt
+INDENT = 2400  # left of an align*, where the document sets its maths flush left
+WHERE = 4800  # room for "where N_2" on the left
+RELATIONS = {"=": "=", "≈": r"\approx"}
+KIND = "{\\footnotesize %s}"  # how the word for the kind of a line is set, at the margin
+KIND_WIDTH = 7500  # of the longest word and the space before it
+GAP = 1000  # between the columns of an array
+ROWS = 36  # of one array; a longer matrix is printed in several
+WIDE_CELL = 9000
+
+
+def derivation(d: Derivation, width: int = 80, color: bool = False) -> str:
+    """The worked steps, each a heading and an align*; no row wider than an A4 page at 11pt."""
+    return "\n".join(step_heading(d, s) + "\n" + step_maths(d, s) for s in d.steps)
+
+
+def step_heading(d: Derivation, step: Step) -> str:
+    """The cell in maths, what it is in words."""
+    left = cell_entry(step)
+    name = f"${LatexPrinter(d.names).line(left)}$" if left else rf"\texttt{{{escaped(step.cell)}}}"
+    return rf"\noindent\textbf{{\boldmath{name}}}\quad {escaped(step.title)}"
+
+
+def cell_entry(step: Step) -> Entry | None:
+    """The entry that a step is about: the first left side with numbers for indices."""
+    for line in step.lines:
+        if isinstance(line.left, Entry) and all(isinstance(x, Num) for x in line.left.indices):
+            return line.left
+    return None
+
+
+def step_maths(d: Derivation, step: Step, kind: str = KIND) -> str:
+    """The align* of a step, a word for the kind of each line, and the notes below."""
+    plain = LatexPrinter(d.names)
+    lines = distinct(
+        step.lines, lambda x: f"{plain.line(x.left)} {x.relation} {plain.line(x.right)}"
+    )
+    taken = _letters(d.names, (x for line in lines for x in (line.left, line.right)))
+    parts = Names(taken)
+    body = list(_rows(d, lines, parts, kind, 0))
+    if parts.given:  # once more: their definitions make the left column wider
+        parts = Names(taken, numbered=parts.clash)
+        body = list(_rows(d, lines, parts, kind, WHERE))
+    text = align(body) if body else ""
+    notes = [line.note for line in lines] + [step.note, _guard(d, step)]
+    words = " ".join(names.sentence(note, d.names.values()) for note in notes if note)
+    return text + (f"{{\\small\\noindent {words}\\par}}\n" if words else "")
+
+
+def _guard(d: Derivation, step: Step) -> str:
+    if d.exact_guard is None or step is not d.steps[0] or step.note:
+        return ""
+    return f"No closed form: {d.exact_guard}."
+
+
+def align(body: Sequence[str]) -> str:
+    """Rows in an align*; what starts with [ or * must not be read as an option of \\\\."""
+    safe = ["{}" + row if row.startswith(("[", "*")) else row for row in body]
+    return "\\begin{align*}\n" + " \\\\\n".join(safe) + "\n\\end{align*}\n"
+
+
+def _rows(
+    d: Derivation, lines: Sequence[Line], parts: Names, kind: str, least: int
+) -> Iterator[str]:
+    """The rows of an align*, whose left column is at least `least` wide."""
+    printers = {number: LatexPrinter(d.names, number) for number in (False, True)}
+    lefts = [printers[False].line(line.left) for line in lines]
+    space = max([least, *(size(code).width for code in lefts)])
+    room = TEXT_WIDTH - INDENT - RELATION - space
+    last = last_word = ""
+    for line, left in zip(lines, lefts, strict=True):
+        printer = printers[line.kind == "substituted"]
+        known = len(parts.given)
+        first, *more = _with_word(
+            line, rows(line.right, printer, room, parts), kind, last_word, room
+        )
+        yield f"{left if left != last else ''} &{RELATIONS[line.relation]} {first}".lstrip()
+        yield from (f"& {code}" for code in more)
+        last, last_word = left, WORDS[line.kind]
+        for row in _definitions(parts, known, printer, room):
+            yield row
+            last = ""
+
+
+def _with_word(line: Line, codes: list[str], kind: str, last: str, room: int) -> list[str]:
+    """The word for the kind of a line beside its first row that leaves room for it."""
+    word = WORDS[line.kind]
+    free = (k for k, code in enumerate(codes) if size(code).width + KIND_WIDTH < room)
+    place = next(free, None)
+    if word == last or place is None:
+        return codes
+    tag = rf" \tag*{{{kind.replace('%s', word)}}}"
+    return [*codes[:place], codes[place] + tag, *codes[place + 1 :]]
+
+
+def _definitions(parts: Names, known: int, printer: LatexPrinter, room: int) -> Iterator[str]:
+    """Rows that say what the new names are; these may need names themselves."""
+    while known < len(parts.given):
+        part, letter = list(parts.given.items())[known]
+        first, *more = rows(part, printer, room, parts)
+        yield rf"\text{{where }} {printer.line(letter)} &= {first}"
+        yield from (f"& {code}" for code in more)
+        known += 1
+
+
+def _letters(short: dict[str, str], trees: Iterable[Shown]) -> set[str]:
+    """Codes of all letters that mean something beside these trees."""
+    found = {names.matrix(name).base for name in short.values()}
+    waiting = list(trees)
+    while waiting:
+        x = waiting.pop()
+        match x:
+            case Sym(name=name):
+                found.add(names.symbol(name))
+            case Letter(name=name) | Bound(name=name):
+                found.add(names.letter(name))
+        waiting += children(x)
+    return found
+
+
+# tables
+
+
+def table(t: Table, width: int = 80, color: bool = False) -> str:
+    """A matrix as an array with its labels; wide ones in several, wide cells one a row."""
+    printer = LatexPrinter(t.names)
+    name = names.matrix(t.name).with_indices("")
+    shape = r" \times ".join(map(str, t.shape))
+    head = rf"\noindent\textbf{{\boldmath${name}$}}\quad {escaped(t.meaning)} (${shape}$)" + "\n"
+    cells = [[printer.line(x) for x in row] for row in t.cells]
+    if any(size(code).width > WIDE_CELL for row in cells for code in row):
+        body = "\\par\n" + "".join(_listed(t, printer))
+    else:
+        body = "".join(_arrays(t, cells))
+    notes = "".join(
+        f"{{\\small\\noindent {names.sentence(x, t.names.values())}\\par}}\n" for x in t.notes
+    )
+    return head + body + notes
+
+
+def _arrays(t: Table, cells: list[list[str]]) -> Iterator[str]:
+    heads = [rf"\text{{{latex_label(x)}}}" for x in t.columns]
+    labels = [rf"\text{{{latex_label(x)}}}" for x in t.rows]
+    space = max((size(code).width for code in labels), default=0)
+    widths = [
+        max(size(code).width for code in column) for column in zip(heads, *cells, strict=True)
+    ]
+    for start, end in blocks(widths, TEXT_WIDTH - INDENT - space - GAP, GAP):
+        for top in range(0, max(len(labels), 1), ROWS):
+            body = [" & ".join(["", *heads[start:end]]).strip() + r" \\ \hline"]
+            for label, row in list(zip(labels, cells, strict=True))[top : top + ROWS]:
+                body.append(" & ".join([label, *row[start:end]]) + r" \\")
+            columns = "r" * (end - start)
+            yield f"\\[\n\\begin{{array}}{{l|{columns}}}\n" + "\n".join(body)
+            yield "\n\\end{array}\n\\]\n"
+
+
+def _listed(t: Table, printer: LatexPrinter) -> Iterator[str]:
+    """An align* for each row of the matrix, its cells one below another."""
+    symbol = names.matrix(t.name)
+    taken = _letters(t.names, (x for row in t.cells for x in row))
+    for i, row in enumerate(t.cells):
+        body: list[str] = []
+        parts = Names(taken, numbered=True)
+        for j, x in enumerate(row):
+            left = symbol.with_indices(f"{i},{j}")
+            known = len(parts.given)
+            room = TEXT_WIDTH - INDENT - RELATION - max(size(left).width, WHERE)
+            first, *more = rows(x, printer, room, parts)
+            body += [f"{left} &= {first}", *(f"& {code}" for code in more)]
+            body += _definitions(parts, known, printer, room)
+        yield rf"\noindent {latex_label(t.rows[i])}\par" + "\n" + align(body)

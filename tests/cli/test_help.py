@@ -1,0 +1,39 @@
+"""Every command explains itself: help, two examples that run, a place in the README."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from derive.cli import COMMANDS
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def examples(help: str) -> list[str]:
+    return re.findall(r"^ +derive (.+)$", help.partition("Examples:")[2], re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help(run, name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert len(examples(result.stdout)) >= 2
+    assert COMMANDS[name][1].endswith(".")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_readme_has_it(name: str) -> None:
+    assert re.search(rf"^\| `derive {name}\b", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_run(run, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for example in examples(run(name, "--help").stdout):
+        words = shlex.split(example.partition(" > ")[0])
+        result = run(*words)
+        assert result.exit_code in (0, 1), f"{example}: {result.stderr}"

@@ -1,0 +1,1 @@
+"""Random trials of the kernel: pairs that must be equal, and pairs that must not."""
