@@ -12,7 +12,7 @@ TEXT = 10_000  # characters of one number written as a text
 WRITTEN = 20_000_000  # digits of all different numbers of a model, written out without exponents
 CELLS = 1_000_000  # entries of one matrix, and of all drawn matrices together
 PROBLEMS = 200  # errors that one message lists
-GIVE_UP = 2_000  # errors after which nothing more is read
+GIVE_UP = 1_000  # errors after which nothing more is read
 COMPARISONS = 200_000  # of unknown tokens with vocabulary entries, to find the nearest
 
 _NUMBER = re.compile(

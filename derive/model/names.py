@@ -91,9 +91,17 @@ _PREFIXED = re.compile(r"(?:b([0-9]{1,6})\.)?(?:(h|kv)([0-9]{1,6})\.)?(.+)", re.
 class UnknownMatrix(Exception):
     """A name means no matrix, or several: what was expected, and the nearest name."""
 
-    def __init__(self, expected: str, nearest: str | None = None) -> None:
+    def __init__(self, expected: str, better: str = "", misspelt: str | None = None) -> None:
         super().__init__(expected)
-        self.expected, self.nearest = expected, nearest
+        self.expected, self._better, self._misspelt = expected, better, misspelt
+
+    @property
+    def nearest(self) -> str | None:
+        """A name that was perhaps meant; searched only when it is asked for."""
+        if self._misspelt is None:
+            return self._better or None
+        near = nearest(self._misspelt, BY_BASE) if self._misspelt else None
+        return self._better + near if near else None
 
 
 @dataclass(frozen=True)
@@ -196,8 +204,5 @@ def _split(name: str) -> tuple[str, str, str, Matrix]:
         return block, kind, head, BY_BASE[base]
     if base in LATER_NAMES:
         raise UnknownMatrix(f"a matrix that this version supports ({base} is not one yet)")
-    near = nearest(base, BY_BASE) if base else None
     prefix = name[: len(name) - len(base)]
-    raise UnknownMatrix(
-        "the name of a matrix, such as X, W_Q or A", prefix + near if near else None
-    )
+    raise UnknownMatrix("the name of a matrix, such as X, W_Q or A", prefix, base)

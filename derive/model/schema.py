@@ -49,8 +49,8 @@ class Key:
 def _norm(path: str, where: str, shape: str) -> tuple[Key, ...]:
     kinds = Choice(("none", "rmsnorm"), later=("layernorm",))
     return (
-        Key(path, Table(), f"the norm {where}"),
-        Key(f"{path}.kind", kinds, "which norm", "none"),
+        Key(path, Table(), f"the norm {where}", NO_NORM),
+        Key(f"{path}.kind", kinds, "which norm", required=True),
         Key(f"{path}.eps", Scalar("nonnegative"), "added to the mean square", 0),
         Key(f"{path}.eps_at", Choice(("inside", "outside")), "eps and the root", "inside"),
         Key(f"{path}.gain", ROW, "factor of each column", shape=shape),

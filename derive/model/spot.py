@@ -54,7 +54,10 @@ class Reading:
             raise NotANumber(f"numbers of more than {limits.WRITTEN} digits in all")
         if isinstance(raw, int):
             return from_int(raw)
-        return self._decimal(raw) if isinstance(raw, NumberText) else self._text(raw, infinite)
+        try:
+            return self._decimal(raw) if isinstance(raw, NumberText) else self._text(raw, infinite)
+        except ValueError:  # PYTHONINTMAXSTRDIGITS can be below our own limit
+            raise NotANumber("a number of more digits than this Python is set to read") from None
 
     def _decimal(self, raw: str) -> Tree:
         if raw.lower().lstrip("+-") in ("nan", "inf", "infinity"):

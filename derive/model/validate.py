@@ -7,7 +7,7 @@ from typing import Any
 
 from derive.model.document import Document
 from derive.model.kinds import Table, Tables
-from derive.model.layers import Item
+from derive.model.layers import Item, to_item
 from derive.model.problems import joined, quoted
 from derive.model.schema import SCHEMA, Node, schema
 from derive.model.spot import SIZE_LETTERS, Reading, Spot, Unusable
@@ -68,11 +68,11 @@ def _spot(node: Node, around: Spot, name: str) -> Spot | None:
         spot = around.reading.spots[key] = Spot(around.reading, key, item)
         return spot
     default = node.key.default
-    if isinstance(kind, Table) and not kind.optional:
+    if default is None and isinstance(kind, Table) and not kind.optional:
         default = {}
     if node.key.required:
         around.bad(f"no {name}", f"{name}: {node.key.meaning}")
-    return None if default is None else Spot(around.reading, key, Item(default, _DEFAULTS))
+    return None if default is None else Spot(around.reading, key, to_item(default, _DEFAULTS))
 
 
 def _tables(node: Node, spot: Spot) -> list[Values]:
@@ -85,10 +85,9 @@ def _tables(node: Node, spot: Spot) -> list[Values]:
 
 def _unknown(node: Node, spot: Spot, name: str) -> None:
     """Notes a key that the schema doesn't have here, with the nearest one."""
-    near = nearest(name, node.supported)
-    if near is None:  # a right name in the wrong place
-        paths = (key.path.replace(".*", "") for key in SCHEMA)
-        near = next((path for path in paths if path.rpartition(".")[2] == name), None)
+    paths = (key.path.replace(".*", "") for key in SCHEMA)
+    elsewhere = (path for path in paths if path.rpartition(".")[2] == name)
+    near = next(elsewhere, None) or nearest(name, node.supported)
     where = spot.key or "a model file"
     expected = f"one of {', '.join(node.supported)}" if node.supported else "none so far"
     spot.inside(name).bad(

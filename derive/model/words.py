@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from derive.model import limits
 from derive.model.problems import quoted
 from derive.model.spot import Reading
 from derive.text.nearest import nearest
@@ -67,11 +68,12 @@ def _look_up(values: dict[str, Any], reading: Reading) -> None:
     place: dict[str, int] = {}
     for i, text in enumerate(vocabulary):
         place.setdefault(text, i)
-    ids = []
+    ids, comparisons = [], limits.COMPARISONS
     from_text = isinstance(spot.raw, str)
     for i, token in enumerate(values["tokens"]):
         if token not in place:
-            near = nearest(token, vocabulary)
+            comparisons -= len(vocabulary)
+            near = nearest(token, vocabulary) if comparisons >= 0 else None
             expected = "an entry of the vocabulary"
             spot.bad(quoted(token), expected, near, at=() if from_text else (i,))
         else:

@@ -88,6 +88,7 @@ W_Q = [[1], [2], [3]]
         ('[position]\nlayout = "halves"', '2: position.layout: read "halves", not supported in'),
         ("[[block]]\nresidual = 1", "2: block.0.residual: read 1, expected true, false, or [att"),
         ("[[block]]\nnorm1 = { eps = -1 }", "2: block.0.norm1.eps: read -1, expected 0 or more"),
+        ("[[block]]\nnorm1 = { eps = 1 }", "2: block.0.norm1: read no kind, expected kind: which "),
         ("[[block]]\nnorm1 = 'rmsnorm'", '2: block.0.norm1: read "rmsnorm", expected a table'),
         ('{"title": null}', "1: title: read null, expected a text in quotes"),
     ],
@@ -196,6 +197,8 @@ def not_yet(tables: list[str], key: str, value: str) -> str:
     name = ".".join(part for part in tables if part != "0")
     lines = f"{name}.{key} = {value}\n" if name and tables[0] != "block" else ""
     inside = [part for part in tables[2:] if tables[0] == "block"]
+    if inside and inside[0].startswith("norm"):
+        header += f'{inside[0]}.kind = "rmsnorm"\n'
     if tables[:1] == ["block"]:
         header += ".".join([*inside, key]) + f" = {value}\n"
     elif not tables:
@@ -293,7 +296,18 @@ def test_long_lists_of_errors_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(errors("\n".join(f"x{i}x = 1" for i in range(count)))) == count
     found = errors("\n".join(f"x{i}x = 1" for i in range(4)))
     assert found[3:] == ["… and 1 more errors"]
-    assert len(errors("\n".join(f"x{i}x = 1" for i in range(100)))) == 4
+    monkeypatch.setattr(limits, "GIVE_UP", 8)
+    assert errors("\n".join(f"x{i}x = 1" for i in range(7)))[3:] == ["… and 4 more errors"]
+    for count in (8, 9, 1000):
+        found = errors("\n".join(f"x{i}x = 1" for i in range(count)))
+        assert found[3:] == ["… and at least 5 more errors"]
+
+
+def test_unknown_words_are_compared_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'vocabulary = ["aa", "bb"]\ntokens = ["ab", "ba"]\n[embedding]\nE = [[1], [2]]'
+    for limit, told in ((4, 2), (3, 1), (2, 1), (1, 0)):
+        monkeypatch.setattr(limits, "COMPARISONS", limit)
+        assert sum("nearest" in error for error in errors(text)) == told
 
 
 def test_odd_keys_and_texts_stay_on_one_line() -> None:

@@ -12,7 +12,7 @@ from derive.model import Section, bundled_text, loads, schema_keys
 from derive.model.schema import LATER
 
 FUZZ = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 CATS = bundled_text("cats")
 
