@@ -14,24 +14,33 @@ if TYPE_CHECKING:
     from derive.model import Section
 
 
+PARTS = ("attention", "ffn")
+
+
 def block(
     graph: Graph, name: str, options: Section, position: Section, x: str | None
 ) -> str | None:
     """The stream after the block that reads the stream x."""
-    keep_attention, keep_ffn = options["residual"]
-    layer = options["attention"]
-    if layer is not None:
-        read = norm(graph, f"{name}.N1", options["norm1"], x)
-        branch = attention(graph, name, layer, position, read)
-        x = _added(graph, f"{name}.H_mid", x, branch, keep_attention)
+    keep = dict(zip(PARTS, options["residual"], strict=True))
+    for k, part in enumerate(PARTS, 1):
+        here = f"{name}.{('H_mid', 'H')[k - 1]}"
+        layer = options[part]
+        if layer is None:
+            if part == "ffn":
+                x = graph.add(here, PassedOn(x=x) if x else None)
+                stream_size(graph, x)
+            continue
+        read = norm(graph, f"{name}.N{k}", options[f"norm{k}"], x)
+        if part == "attention":
+            branch = attention(graph, name, layer, position, read)
+        else:
+            branch = ffn(graph, name, layer, read)
+        branch = norm(graph, f"{name}.branch{k}", options[f"branch{k}"], branch)
+        after = options[f"post{k}"]
+        added = here if after["kind"] == "none" else f"{name}.R{k}"
+        x = _added(graph, added, x, branch, keep[part])
+        x = norm(graph, f"{name}.post{k}", after, x, here)
         stream_size(graph, x)
-    if options["ffn"] is not None:
-        read = norm(graph, f"{name}.N2", options["norm2"], x)
-        branch = ffn(graph, name, options["ffn"], read)
-        x = _added(graph, f"{name}.H", x, branch, keep_ffn)
-    else:
-        x = graph.add(f"{name}.H", PassedOn(x=x) if x else None)
-    stream_size(graph, x)
     return x
 
 

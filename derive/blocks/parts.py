@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from derive.graph import Graph
 from derive.line import Num, from_text
-from derive.ops import Given, Projection, RMSNorm, RootMeanSquare
+from derive.ops import (
+    Deviation,
+    Given,
+    LayerNorm,
+    Mean,
+    Projection,
+    RMSNorm,
+    RootMeanSquare,
+    Variance,
+)
 
 if TYPE_CHECKING:
     from derive.model import Section
@@ -17,14 +26,28 @@ def given(graph: Graph, name: str, rows: Any) -> str | None:
     return graph.add(name, Given(rows) if rows else None)
 
 
-def norm(graph: Graph, name: str, options: Section, x: str | None) -> str | None:
-    """The normalised rows of x; x itself where the model has no norm here."""
+def norm(
+    graph: Graph, name: str, options: Section, x: str | None, result: str | None = None
+) -> str | None:
+    """The normalised rows of x; x itself where the model has no norm here.
+
+    The result is named like its norm, except that of a norm after an addition.
+    """
+    result = result or name
     if x is None or options["kind"] == "none":
-        return x if name not in graph.given else graph.add(name, None)
-    inside = options["eps_at"] == "inside"
-    rms = graph.add(f"{name}.rms", RootMeanSquare(from_text(options["eps"]), inside, x=x))
-    gain = given(graph, f"{name}.gain", options.get("gain"))
-    return graph.add(name, RMSNorm(x=x, rms=str(rms), gain=gain))
+        return graph.add(result, None) or x
+    weights = {
+        role: given(graph, f"{name}.{role}", options.get(role)) for role in ("gain", "shift")
+    }
+    eps, inside = from_text(options["eps"]), options["eps_at"] == "inside"
+    if options["kind"] == "rmsnorm":
+        rms = graph.add(f"{name}.rms", RootMeanSquare(eps, inside, x=x))
+        return graph.add(result, RMSNorm(x=x, rms=str(rms), gain=weights["gain"]))
+    mean = str(graph.add(f"{name}.mean", Mean(x=x)))
+    sample = options["variance"] == "sample"
+    var = str(graph.add(f"{name}.var", Variance(sample, x=x, mean=mean)))
+    root = str(graph.add(f"{name}.root", Deviation(eps, inside, var=var)))
+    return graph.add(result, LayerNorm(x=x, mean=mean, root=root, **weights))
 
 
 def stream_size(graph: Graph, x: str | None) -> None:

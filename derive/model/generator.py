@@ -145,7 +145,11 @@ def replaced(x: Tree, u: Tree) -> Tree:
 def _place(values: dict[str, Any], full: FullName, matrix: Matrix, reading: Reading) -> None:
     """Puts a drawn matrix where a file would give it, unless the file gives it."""
     if full.matrix.scope == "model":
-        table, name, key = values["embedding"], full.matrix.key, f"embedding.{full.matrix.key}"
+        key = f"{full.matrix.part or 'embedding'}.{full.matrix.key}"
+        *around, name = key.split(".")
+        table = values
+        for part in around:
+            table = table[part]
     else:
         part, name = full.matrix.key.split(".")
         table, key = values["block"][full.block][part], f"block.{full.block}.{full.matrix.key}"

@@ -42,6 +42,10 @@ def with_implied_parts(top: Item) -> Item:
         except UnknownMatrix:
             continue
         if full.matrix.scope == "model":
+            part = full.matrix.part
+            if part and part not in top.value:
+                inside = {**top.value, part: Item({}, place.document, place.path)}
+                top = Item(inside, top.document, top.path)
             continue
         blocks = blocks or [Item({}, place.document, place.path)]
         block, part = blocks[full.block], full.matrix.part

@@ -16,6 +16,7 @@ from derive.text.nearest import nearest
 from derive.text.tree import Tree
 
 SYMBOL_KINDS = ("real", "positive", "nonnegative", "nonzero", "integer")
+NONE = "none"  # the word of an option that is off
 NOT_YET = "not supported in this version"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -93,6 +94,26 @@ class Choice:
         if raw in self.later:
             raise spot.bad(f"{shown(raw)}, {NOT_YET}", expected)
         raise spot.wrong(expected, nearest(raw, self.now))
+
+
+@dataclass(frozen=True)
+class Flag:
+    """true or false."""
+
+    def read(self, spot: Spot) -> bool:
+        if isinstance(spot.raw, bool):
+            return spot.raw
+        raise spot.wrong("true or false")
+
+
+@dataclass(frozen=True)
+class OrNone:
+    """A value, or the word "none"."""
+
+    kind: Kind
+
+    def read(self, spot: Spot) -> Any:
+        return NONE if spot.raw == "none" else self.kind.read(spot)
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,11 @@ class Model:
     tokens: tuple[str, ...] | None  # texts of the n reading rows
     ids: tuple[int, ...] | None  # their rows in E
     vocabulary: tuple[str, ...] | None
+    targets: tuple[int, ...] | None  # vocabulary numbers of the next tokens
     symbols: Section  # name -> real | positive | nonnegative | nonzero | integer
     embedding: Section
     position: Section
-    blocks: tuple[Section, ...]  # residual, norm1, norm2, attention, ffn, sizes
+    blocks: tuple[Section, ...]  # residual, norms, attention, ffn, sizes
     output: Section | None
     given: Section  # full name -> matrix
     notation: Section

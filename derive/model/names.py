@@ -1,8 +1,8 @@
 """The named matrices of a model: prefix, shape letters and plain meaning of each.
 
 Shape letters: n tokens that read, m tokens that are read, d width of the stream, d' the same
-after attention, d'' after the feed-forward pass (without residual addition the three may
-differ), k width of queries and keys, v of values, f of the feed-forward pass, h heads, V
+after attention, d'' after the feed-forward pass, d* after the last block (without residual
+addition they may differ), k width of queries and keys, v of values, f of the feed-forward pass, h heads, V
 vocabulary.  Two letters together are multiplied.
 """
 
@@ -16,7 +16,7 @@ from typing import Literal
 from derive.text.nearest import nearest
 
 Scope = Literal["model", "block", "head", "kv"]
-Part = Literal["", "attention", "ffn"]
+Part = Literal["", "attention", "ffn", "output"]
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,40 @@ class Matrix:
     key: str = ""  # where a model file gives it: a weight
 
 
+
+def _norm(
+    base: str, width: str, what: str, scope: Scope = "block", part: Part = "", key: str = ""
+) -> tuple[Matrix, ...]:
+    """What belongs to one norm: its result (under `base`), its statistics, gain and shift.
+
+    Of the statistics a model has those that its norm uses: RMSNorm its root mean square,
+    LayerNorm mean, variance and root.
+    """
+    rows = (
+        ("", f"n {width}", what),
+        (".mean", "n 1", "mean of each row"),
+        (".var", "n 1", "variance of each row"),
+        (".root", "n 1", "root of the variance, which this norm divides by"),
+        (".rms", "n 1", "root mean square that this norm divides by"),
+    )
+    weights_part = part if scope == "model" else ""  # no gain makes an attention or an FFN
+    weights = (("gain", "factor of each column in the norm"), ("shift", "added to each column"))
+    return (
+        *(Matrix(base + name, scope, shape, words, part) for name, shape, words in rows if words),
+        *(
+            Matrix(f"{base}.{name}", scope, f"1 {width}", words, weights_part, f"{key}.{name}")
+            for name, words in weights
+        ),
+    )
+
+
 MATRICES = (
     Matrix("E", "model", "V d", "embedding table: one row for each vocabulary entry", "", "E"),
+    Matrix("X_tok", "model", "n d", "looked-up rows, before positions are added"),
+    Matrix("P", "model", "n d", "position signal: one row for each token"),
     Matrix("X", "model", "n d", "input of the first block: one row for each token", "", "X"),
     Matrix("X.rms", "model", "n 1", "root mean square of each row of the input"),
-    Matrix("N1", "block", "n d", "normalised input of attention", "attention"),
-    Matrix("N1.rms", "block", "n 1", "root mean square that this norm divides by", "attention"),
-    Matrix("N1.gain", "block", "1 d", "gain of the norm before attention", "", "norm1.gain"),
+    *_norm("N1", "d", "normalised input of attention", part="attention", key="norm1"),
     Matrix("W_Q", "head", "d k", "query weights", "attention", "attention.W_Q"),
     Matrix("b_Q", "head", "1 k", "query bias", "attention", "attention.b_Q"),
     Matrix("W_K", "kv", "d k", "key weights", "attention", "attention.W_K"),
@@ -60,11 +87,12 @@ MATRICES = (
     Matrix("W_O", "block", "hv d'", "output projection weights", "attention", "attention.W_O"),
     Matrix("b_O", "block", "1 d'", "output projection bias", "attention", "attention.b_O"),
     Matrix("O", "block", "n d'", "result of attention, ready to be added", "attention"),
+    *_norm("branch1", "d'", "normalised result of attention", part="attention", key="branch1"),
+    Matrix("R1", "block", "n d'", "stream after attention's addition, before its norm"),
+    *_norm("post1", "d'", "", part="attention", key="post1"),
     Matrix("H_mid", "block", "n d'", "stream after attention", "attention"),
     Matrix("H_mid.rms", "block", "n 1", "root mean square of each row of H_mid", "attention"),
-    Matrix("N2", "block", "n d'", "normalised input of the feed-forward pass", "ffn"),
-    Matrix("N2.rms", "block", "n 1", "root mean square that this norm divides by", "ffn"),
-    Matrix("N2.gain", "block", "1 d'", "gain of the norm before the FFN", "", "norm2.gain"),
+    *_norm("N2", "d'", "normalised input of the feed-forward pass", part="ffn", key="norm2"),
     Matrix("W_up", "block", "d' f", "up projection weights", "ffn", "ffn.W_up"),
     Matrix("b_up", "block", "1 f", "up projection bias", "ffn", "ffn.b_up"),
     Matrix("U", "block", "n f", "up projection, before the activation", "ffn"),
@@ -72,17 +100,31 @@ MATRICES = (
     Matrix("W_down", "block", "f d''", "down projection weights", "ffn", "ffn.W_down"),
     Matrix("b_down", "block", "1 d''", "down projection bias", "ffn", "ffn.b_down"),
     Matrix("F", "block", "n d''", "result of the feed-forward pass", "ffn"),
+    *_norm("branch2", "d''", "normalised result of the FFN", part="ffn", key="branch2"),
+    Matrix("R2", "block", "n d''", "stream after the FFN's addition, before its norm"),
+    *_norm("post2", "d''", "", part="ffn", key="post2"),
     Matrix("H", "block", "n d''", "stream after the block"),
     Matrix("H.rms", "block", "n 1", "root mean square of each row of H"),
+    *_norm("N_out", "d*", "normalised stream before the output", "model", "output", "norm"),
+    Matrix("W_U", "model", "d* V", "unembedding weights", "output", "W_U"),
+    Matrix("b_U", "model", "1 V", "unembedding bias", "output", "b_U"),
+    Matrix("logits.raw", "model", "n V", "scores of each word, before the soft cap", "output"),
+    Matrix("logits", "model", "n V", "score of each word as the next one", "output"),
+    Matrix("probs.exp", "model", "n V", "exponentials of the scores", "output"),
+    Matrix("probs.sum", "model", "n 1", "row totals of the exponentials", "output"),
+    Matrix("probs", "model", "n V", "chance of each word as the next one", "output"),
+    Matrix("probs_cut", "model", "n V", "chances after top-k or top-p, shared anew", "output"),
+    Matrix("probs_cut.cum", "model", "n V", "chances added up from the left", "output"),
+    Matrix("loss", "model", "n 1", "surprise at the word that comes next, in nats", "output"),
+    Matrix("loss.mean", "model", "1 1", "mean loss of the text", "output"),
 )
 BY_BASE = {matrix.base: matrix for matrix in MATRICES}
 WITH_INFINITY = ("mask", "S_masked")  # their entries may be -inf
 
 # names of the contract whose operations this version doesn't have
 LATER_NAMES = frozenset(
-    "P X_tok X_mem N_out N1.mean N1.var N2.mean N2.var Q_norm K_norm bias Z_cat R1 R2 W_gate "
-    "b_gate U_gate C_KV C_Q Q_rope K_rope router W_R W_U b_U logits probs probs_cut loss "
-    "loss.mean flash.m flash.l flash.alpha flash.o E_type post1.rms post2.rms".split()
+    "X_mem Q_norm K_norm bias Z_cat W_gate b_gate U_gate C_KV C_Q Q_rope K_rope router W_R "
+    "flash.m flash.l flash.alpha flash.o E_type".split()
 )
 
 _PREFIXED = re.compile(r"(?:b([0-9]{1,6})\.)?(?:(h|kv)([0-9]{1,6})\.)?(.+)", re.DOTALL)
@@ -131,7 +173,7 @@ def axes(shape: str) -> tuple[str, ...]:
     >>> axes("n d''")
     ('n', 'd')
     """
-    return tuple(letters.replace("'", "") for letters in shape.split())
+    return tuple(letters.rstrip("'*") for letters in shape.split())
 
 
 def facts(base: str) -> tuple[str, tuple[str, ...]]:

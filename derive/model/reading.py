@@ -110,6 +110,7 @@ def _built(name: str, values: dict[str, Any], given: Mapping[str, Given], sizes:
         tokens=values.get("tokens"),
         ids=values.get("ids"),
         vocabulary=values.get("vocabulary"),
+        targets=values.get("targets"),
         symbols=values["symbols"],
         embedding=_section(values["embedding"]),
         position=_section(values["position"]),

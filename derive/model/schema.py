@@ -14,10 +14,12 @@ from derive.model.kinds import (
     Choice,
     Count,
     Counts,
+    Flag,
     Formula,
     Kind,
     Later,
     Named,
+    OrNone,
     Residual,
     Scalar,
     Scalars,
@@ -47,19 +49,25 @@ class Key:
 
 
 def _norm(path: str, where: str, shape: str) -> tuple[Key, ...]:
-    kinds = Choice(("none", "rmsnorm"), later=("layernorm",))
     return (
         Key(path, Table(), f"the norm {where}", NO_NORM),
-        Key(f"{path}.kind", kinds, "which norm", required=True),
-        Key(f"{path}.eps", Scalar("nonnegative"), "added to the mean square", 0),
+        Key(f"{path}.kind", Choice(("none", "rmsnorm", "layernorm")), "which norm", required=True),
+        Key(f"{path}.eps", Scalar("nonnegative"), "added to the mean square or variance", 0),
         Key(f"{path}.eps_at", Choice(("inside", "outside")), "eps and the root", "inside"),
         Key(f"{path}.gain", ROW, "factor of each column", shape=shape),
+        Key(f"{path}.shift", ROW, "LayerNorm: added to each column", shape=shape),
+        Key(
+            f"{path}.variance",
+            Choice(("population", "sample")),
+            "LayerNorm: divide by d or by d - 1",
+            "population",
+        ),
     )
 
 
 _RESIDUAL = "whether the stream is added to attention's and the FFN's result"
 _ACTIVATIONS = ("leaky_relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu", "sigmoid", "tanh")
-_POSITIONS = ("learned", "sinusoidal", "alibi")
+_POSITIONS = ("none", "rope", "sinusoidal", "learned")
 _ATTENTION, _FFN = "block.*.attention", "block.*.ffn"
 
 SCHEMA: tuple[Key, ...] = (
@@ -70,6 +78,7 @@ SCHEMA: tuple[Key, ...] = (
     Key("tokens", Texts(), "texts of the rows"),
     Key("ids", Counts(), "vocabulary numbers of the rows"),
     Key("text", Text(), "texts of the rows, split at spaces"),
+    Key("targets", Texts(), "the next token of each row, for the loss"),
     Key("vocabulary", Texts(), "texts that tokens are looked up in"),
     Key("symbols", Symbols(), "letters that numbers may use, with what is known of them", {}),
     Key("weights", Table(optional=True), "drawn weights"),
@@ -81,21 +90,27 @@ SCHEMA: tuple[Key, ...] = (
     Key("embedding", Table(), "how tokens become rows"),
     Key("embedding.E", MATRIX, "embedding table", shape="V d"),
     Key("embedding.X", MATRIX, "the rows themselves", shape="n d"),
+    Key("embedding.scale", Scalar(), "factor of the looked-up rows", 1),
+    Key("embedding.tied", Flag(), "whether W_U is E transposed", False),
     Key("position", Table(), "how a token's place enters"),
-    Key("position.kind", Choice(("none", "rope"), later=_POSITIONS), "which way", "none"),
-    Key("position.base", Scalar("positive"), "RoPE: pair p turns by base^(-2p/k)", 10000),
+    Key("position.kind", Choice(_POSITIONS, later=("alibi",)), "which way", "none"),
+    Key("position.base", Scalar("positive"), "pair p turns by base^(-2p/width)", 10000),
+    Key("position.P", MATRIX, "learned: a row for each position"),
     Key("position.angles", Scalars(), "RoPE: radians per position for each pair"),
     Key(
         "position.layout",
-        Choice(("pairs",), later=("halves", "interleaved", "blocks")),
-        "RoPE: which columns form a pair",
-        "pairs",
+        Choice(("pairs", "interleaved", "blocks"), later=("halves",)),
+        "RoPE: pairs; sinusoidal: interleaved (the default) or blocks, all sines first",
     ),
     Key("position.first", Count(0), "position of the first token", 0),
     Key("block", Tables(), "the blocks, one after another"),
     Key("block.*.residual", Residual(), _RESIDUAL, True),
     *_norm("block.*.norm1", "before attention", "1 d"),
     *_norm("block.*.norm2", "before the FFN", "1 d'"),
+    *_norm("block.*.post1", "after attention's addition", "1 d'"),
+    *_norm("block.*.post2", "after the FFN's addition", "1 d''"),
+    *_norm("block.*.branch1", "of attention's result, before its addition", "1 d'"),
+    *_norm("block.*.branch2", "of the FFN's result, before its addition", "1 d''"),
     Key(_ATTENTION, Table(optional=True), "attention"),
     Key(f"{_ATTENTION}.scale", Scalar(), "factor of the scores; 1 is none", "1/sqrt(k)"),
     Key(f"{_ATTENTION}.mask", Mask(), "who may look where", "none", "n m"),
@@ -119,27 +134,27 @@ SCHEMA: tuple[Key, ...] = (
     Key(f"{_FFN}.W_down", MATRIX, "down projection weights", shape="f d''"),
     Key(f"{_FFN}.b_down", ROW, "down projection bias", shape="1 d''"),
     Key("output", Table(optional=True), "from the stream to the next word"),
+    *_norm("output.norm", "before the output", "1 d*"),
+    Key("output.W_U", MATRIX, "unembedding weights", shape="d* V"),
+    Key("output.b_U", ROW, "unembedding bias", shape="1 V"),
+    Key("output.soft_cap", OrNone(Scalar("positive")), "c of c·tanh(logit/c)", "none"),
+    Key("output.temperature", Scalar("positive"), "T of the chances", 1),
+    Key("output.top_k", OrNone(Count(1)), "how many of the likeliest words stay", "none"),
+    Key("output.top_p", OrNone(Scalar("positive")), "the chance that must stay", "none"),
     Key("given", Named(), "named matrices that replace their computation", {}),
     Key("notation", Table(), "how things are written"),
 )
 
 # Keys of the contract that this version doesn't have, with the default that is accepted.
 LATER: dict[str, Any] = {
-    "targets": None,
     "memory": None,
-    "embedding.scale": 1,
-    "embedding.tied": False,
     "embedding.E_type": None,
     "embedding.type_ids": None,
     "embedding.norm": NO_NORM,
-    "position.P": None,
     "position.slopes": None,
     "position.fraction": 1,
     "position.clockwise": False,
     "block.*.parallel": False,
-    **{f"block.*.{norm}": NO_NORM for norm in ("post1", "post2", "branch1", "branch2")},
-    **{f"block.*.{norm}.shift": None for norm in ("norm1", "norm2")},
-    **{f"block.*.{norm}.variance": "population" for norm in ("norm1", "norm2")},
     f"{_ATTENTION}.heads": 1,
     f"{_ATTENTION}.kv_heads": 1,
     f"{_ATTENTION}.kv_map": "blocked",
@@ -156,13 +171,6 @@ LATER: dict[str, Any] = {
     f"{_FFN}.after": None,
     **dict.fromkeys(f"{_FFN}.{key}" for key in ("W_gate", "b_gate", "slope")),
     **dict.fromkeys(f"{_FFN}.{key}" for key in ("experts", "shared", "W_R", "top", "gate")),
-    "output.norm": NO_NORM,
-    "output.W_U": None,
-    "output.b_U": None,
-    "output.soft_cap": "none",
-    "output.temperature": 1,
-    "output.top_k": "none",
-    "output.top_p": "none",
     "notation.vectors": "row",
     "notation.index_base": 0,
     "notation.decimal": "point",

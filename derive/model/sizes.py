@@ -17,7 +17,7 @@ from derive.model.spot import Reading, Spot
 
 Variable = tuple[str, int]  # a letter, and the block it belongs to (-1: the model)
 
-_LETTER = re.compile(r"[A-Za-z]'*|1")
+_LETTER = re.compile(r"[A-Za-z]['*]*|1")
 _PRINTED = {"m": "n_k"}
 _MODEL = ("n", "V")
 _BLOCK = ("n", "m", "d", "k", "v", "f", "h", "g", "V")
@@ -43,6 +43,7 @@ class Size:
 class Sizes:
     """The letters of one model, each with its size once it is known."""
 
+    blocks: int = 0
     known: dict[Variable, Size] = field(default_factory=dict)
     same: dict[Variable, Variable] = field(default_factory=dict)
 
@@ -52,6 +53,8 @@ class Sizes:
             block = -1
         elif letter == "d''":  # the stream that the next block reads
             letter, block = "d", block + 1
+        elif letter == "d*":  # the stream that the output reads
+            letter, block = "d", self.blocks
         at = (letter, block)
         while at in self.same:
             at = self.same[at]
@@ -107,8 +110,8 @@ class Sizes:
 
 def solve(values: Mapping[str, Any], given: Mapping[str, Given], reading: Reading) -> Sizes:
     """All sizes of a model; matrices, words and options that don't fit are noted."""
-    sizes = Sizes()
     blocks = values.get("block", [])
+    sizes = Sizes(len(blocks))
     for i, block in enumerate(blocks):
         _join_block(sizes, block, i, given)
     _check_keys(sizes, values["embedding"], "embedding.", 0, given, reading)
@@ -117,8 +120,10 @@ def solve(values: Mapping[str, Any], given: Mapping[str, Given], reading: Readin
     _check_words(sizes, values, reading)
     for i, block in enumerate(blocks):
         _check_keys(sizes, block, "block.*.", i, given, reading)
+    _check_keys(sizes, values.get("output", {}), "output.", 0, given, reading)
     for one in given.values():
         _check_given(sizes, one)
+    _check_positions(sizes, values, reading)
     for i, block in enumerate(blocks):
         if "attention" in block:
             _check_causal(sizes, block["attention"], i, reading)
@@ -229,6 +234,26 @@ def _check_rope(sizes: Sizes, values: Mapping[str, Any], i: int, reading: Readin
         count = len(position["angles"])
         expected = f"{k // 2}, one for each pair: {told.told('k', spot)}"
         spot.bad(f"{count} angle{'s'[: count != 1]}", expected)
+
+
+def _check_positions(sizes: Sizes, values: Mapping[str, Any], reading: Reading) -> None:
+    """Positions of their own kind: as wide as the stream, a layout that the kind has."""
+    position = values.get("position", {})
+    kind, layout, spot = position.get("kind"), position.get("layout"), reading.spots
+    layouts = {"rope": ("pairs",), "sinusoidal": ("interleaved", "blocks")}.get(kind, ())
+    if layout is not None and layout not in layouts:
+        expected = " | ".join(layouts) or "no layout"
+        spot["position.layout"].bad(f'"{layout}" with kind "{kind}"', expected)
+    table = position.get("P")
+    if kind == "learned" and table is None:
+        spot["position.kind"].bad('"learned" without a table', "P beside it")
+    if table is None or "position.P" not in spot:
+        return
+    n, last = sizes.size("n"), position["first"]
+    if n and len(table) < last + n:
+        expected = f"at least {last + n}: {n} tokens from position {last} on"
+        spot["position.P"].bad(f"{len(table)} rows", expected)
+    sizes.take("d", 0, len(table[0]), "columns", "the width of P", spot["position.P"])
 
 
 def _printed(letter: str) -> str:

@@ -23,6 +23,8 @@ def settle_words(values: dict[str, Any], reading: Reading, has_X: bool, has_E: b
     tokens, ids = values.get("tokens"), values.get("ids")
     if tokens and ids and len(tokens) != len(ids):
         reading.spots["ids"].bad(f"{len(ids)} ids", f"{len(tokens)}, one for each token")
+    if "targets" in values:
+        _look_up(values, reading, "targets", "targets")
     if ids:
         _check_ids(values, reading)
     elif tokens and has_E and not has_X:
@@ -58,9 +60,11 @@ def _check_option(values: dict[str, Any], reading: Reading, has_X: bool, has_E: 
         del values["tokens"]
 
 
-def _look_up(values: dict[str, Any], reading: Reading) -> None:
+def _look_up(
+    values: dict[str, Any], reading: Reading, source: str = "tokens", target: str = "ids"
+) -> None:
     """Ids of the tokens: the first vocabulary entry with the same text."""
-    spot, vocabulary = reading.spots["tokens"], values.get("vocabulary")
+    spot, vocabulary = reading.spots[source], values.get("vocabulary")
     if vocabulary is None:
         if "vocabulary" not in reading.spots:
             spot.wrong("a vocabulary to look them up in, or ids beside them")
@@ -70,7 +74,8 @@ def _look_up(values: dict[str, Any], reading: Reading) -> None:
         place.setdefault(text, i)
     ids, comparisons = [], limits.COMPARISONS
     from_text = isinstance(spot.raw, str)
-    for i, token in enumerate(values["tokens"]):
+    texts = values.pop(source) if source == target else values[source]
+    for i, token in enumerate(texts):
         if token not in place:
             comparisons -= len(vocabulary)
             near = nearest(token, vocabulary) if comparisons >= 0 else None
@@ -78,8 +83,8 @@ def _look_up(values: dict[str, Any], reading: Reading) -> None:
             spot.bad(quoted(token), expected, near, at=() if from_text else (i,))
         else:
             ids.append(place[token])
-    if len(ids) == len(values["tokens"]):
-        values["ids"] = tuple(ids)
+    if len(ids) == len(texts):
+        values[target] = tuple(ids)
 
 
 def _check_ids(values: dict[str, Any], reading: Reading) -> None:

@@ -4,33 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from derive.line import Letter, Num, Shown
+from derive.line import Letter, Num, Shown, Times, constant
 from derive.operation import Law, Operation, Sign, View, column
 from derive.shapes import Shape
 
+ONE = Num(1)
+
 
 class Embedding(Operation):
-    """Row i is the row of E that belongs to token i: x_i = E[t_i].
+    """Row i is the row of E that belongs to token i, times a scale: x_i = E[t_i] · scale.
 
-    Source: Vaswani et al. 2017, section 3.4 (without their factor sqrt(d)).
+    Source: Vaswani et al. 2017, section 3.4 (there the scale is √d).
     """
 
     name = "embedding look-up"
     shape = "V d -> n d"
 
-    def __init__(self, ids: tuple[int, ...], *, table: str) -> None:
+    def __init__(self, ids: tuple[int, ...], scale: Shown = ONE, *, table: str) -> None:
         super().__init__(table=table)
         self.ids = ids  # the row of the table for each token
+        self.scale = scale
 
     def output(self, shapes: Any) -> Shape:
         self.sizes = {"table": shapes[self.inputs["table"]]}
         return len(self.ids), self.sizes["table"][1]
 
     def define(self, f: Any, i: int, j: int, /, table: View) -> Any:
-        return table[self.ids[i], j]
+        number = table[self.ids[i], j]
+        return number if self.scale == ONE else number * constant(self.scale, f)
 
     def formulas(self, i: int, j: int) -> list[Shown]:
-        return [self.entry("table", Letter("t_i", Num(self.ids[i])), column(j))]
+        number = self.entry("table", Letter("t_i", Num(self.ids[i])), column(j))
+        return [number if self.scale == ONE else Times((number, self.scale))]
 
     def remark(self, sign: Sign, *at: int) -> str:
         return f"t_i is the number of token i in the vocabulary: here {self.ids[at[0]]}."

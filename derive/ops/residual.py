@@ -9,10 +9,17 @@ from derive.operation import Law, Operation, View, column, row
 
 
 class Residual(Operation):
-    """stream + branch.  Source: He et al. 2015; Vaswani et al. 2017, section 3.1."""
+    """stream + branch, and rows + positions.
+
+    Source: He et al. 2015; Vaswani et al. 2017, sections 3.1 and 3.5.
+    """
 
     name = "residual addition"
     shape = "n d, n d -> n d"
+
+    def __init__(self, name: str = "residual addition", *, stream: str, branch: str) -> None:
+        super().__init__(stream=stream, branch=branch)
+        self.name = name  # type: ignore[misc]
 
     def define(self, f: Any, i: int, j: int, /, stream: View, branch: View) -> Any:
         return stream[i, j] + branch[i, j]

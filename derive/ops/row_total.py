@@ -14,12 +14,16 @@ class RowTotal(Operation):
     name = "row total"
     shape = "n m -> n 1"
 
+    def __init__(self, letter: str = "n", *, x: str) -> None:
+        super().__init__(x=x)
+        self.letter = letter  # the size that the sum runs over
+
     def define(self, f: Any, i: int, j: int, /, x: View) -> Any:
         return sum(x[i, m] for m in range(x.columns))
 
     def formulas(self, i: int, j: int) -> list[Shown]:
         m = Bound("m")
-        return [total(m, size("n", self.sizes["x"][1]), self.entry("x", row(i), m))]
+        return [total(m, size(self.letter, self.sizes["x"][1]), self.entry("x", row(i), m))]
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:

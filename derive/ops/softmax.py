@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from derive.line import Bound, Const, Entry, Num, Over, Power, Shown
+from derive.line import Bound, Const, Entry, Letter, Num, Over, Power, Shown
 from derive.operation import Law, Operation, View, column, row, size, total
+
+ONE = Num(1)
 
 
 class Softmax(Operation):
@@ -18,18 +20,28 @@ class Softmax(Operation):
     shape = "n m, n 1 -> n m"
     sentence = "how much {row} attends to {column}"
 
-    def __init__(self, *, scores: str, exp: str, sum: str) -> None:
+    def __init__(
+        self, kind: str = "attention", temperature: Shown = ONE, *, scores: str, exp: str, sum: str
+    ) -> None:
         super().__init__(exp=exp, sum=sum)
         self.scores = scores  # for the formula in the scores themselves
+        self.temperature = temperature
+        self.size = "n"
+        if kind == "chance":
+            self.sentence = "the chance that {column} follows {row}"  # type: ignore[misc]
+            self.size = "V"
 
     def define(self, f: Any, i: int, j: int, /, exp: View, sum: View) -> Any:
         return exp[i, j] / sum[i, 0]
 
     def formulas(self, i: int, j: int) -> list[Shown]:
         m = Bound("m")
-        powers = [Power(Const("e"), Entry(self.scores, (row(i), at))) for at in (column(j), m)]
+        scores: list[Shown] = [Entry(self.scores, (row(i), at)) for at in (column(j), m)]
+        if self.temperature != ONE:
+            scores = [Over(score, Letter("T", self.temperature)) for score in scores]
+        powers = [Power(Const("e"), score) for score in scores]
         return [
-            Over(powers[0], total(m, size("n", self.sizes["exp"][1]), powers[1])),
+            Over(powers[0], total(m, size(self.size, self.sizes["exp"][1]), powers[1])),
             Over(self.entry("exp", row(i), column(j)), self.entry("sum", row(i), Num(0))),
         ]
 

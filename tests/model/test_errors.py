@@ -27,7 +27,7 @@ E = [
 [position]
 kind = "rop"
 [[block]]
-norm1 = { kind = "layernorm" }
+parallel = true
 [block.attention]
 W_Q = [[1], [2], [3]]
 [given]
@@ -44,9 +44,9 @@ W_Q = [[1], [2], [3]]
         "m.toml:4: symbols.n: read the size letter n, expected a name other than n d k v h g f V",
         "m.toml:8: embedding.E[1,:]: read 1 entry, expected 2, as in the first row",
         f"m.toml:9: embedding.E[2,1]: read nan, expected {number}",
-        'm.toml:12: position.kind: read "rop", expected none | rope; nearest: rope',
-        'm.toml:14: block.0.norm1.kind: read "layernorm", not supported in this version, '
-        "expected none | rmsnorm",
+        'm.toml:12: position.kind: read "rop", expected none | rope | sinusoidal | learned; '
+        "nearest: rope",
+        "m.toml:14: block.0.parallel: read true, not supported in this version, expected false",
         'm.toml:18: given."b0.h0.AA": read "b0.h0.AA", expected the name of a matrix, '
         "such as X, W_Q or A; nearest: b0.h0.A",
     ]

@@ -93,7 +93,7 @@ def test_positions_and_norms() -> None:
     norm = model.blocks[0]["norm1"]
     assert (norm["eps"].q, norm["eps_at"]) == (100_000, "outside")
     assert values(norm["gain"]) == rows("2 1/3")
-    assert set(model.blocks[0]["norm2"]) == {"kind", "eps", "eps_at"}
+    assert set(model.blocks[0]["norm2"]) == {"kind", "eps", "eps_at", "variance"}
     assert set(model.blocks[0]["attention"]) == {"scale", "mask", "W_Q"}
 
 
@@ -162,7 +162,7 @@ def test_a_table_without_vocabulary_needs_ids() -> None:
 def test_model_is_frozen_and_can_be_sent_to_a_process() -> None:
     model = loads("title = 'x'\nnote = 'y'\n[embedding]\nX = [[1]]\n[output]")
     assert pickle.loads(pickle.dumps(model)) == model
-    assert model.output == Section({})
+    assert model.output is not None and model.output["top_k"] == "none"
     with pytest.raises(AttributeError):
         model.title = "z"  # type: ignore[misc]
     with pytest.raises(TypeError):

@@ -41,10 +41,10 @@ def test_names_in_one_block(name: str, full: str) -> None:
         ("h0.O", ONE, "a name such as b0.O (the heads of a block share it)", "b0.O"),
         ("kv0.A", ONE, "a name such as b0.h0.A (each head has one)", "b0.h0.A"),
         ("b0.h0.a", ONE, "the name of a matrix, such as X, W_Q or A", "b0.h0.A"),
-        ("W_out", ONE, "the name of a matrix, such as X, W_Q or A", "W_O"),
+        ("W_ou", ONE, "the name of a matrix, such as X, W_Q or A", "W_O"),
         ("", ONE, "the name of a matrix, such as X, W_Q or A", None),
         ("b0.", ONE, "the name of a matrix, such as X, W_Q or A", None),
-        ("logits", ONE, "a matrix that this version supports (logits is not one yet)", None),
+        ("Z_cat", ONE, "a matrix that this version supports (Z_cat is not one yet)", None),
         ("b99999999999.A", ONE, "the name of a matrix, such as X, W_Q or A", None),
     ],
 )
@@ -65,6 +65,7 @@ def test_table() -> None:
     assert len(BY_BASE) == len(MATRICES)
     assert not LATER_NAMES & BY_BASE.keys()
     shapes = {key.path.split(".", 2)[-1]: key.shape for key in SCHEMA if "*" in key.path}
+    shapes |= {key.path.split(".", 1)[-1]: key.shape for key in SCHEMA if "output" in key.path}
     for matrix in MATRICES:
         if "." in matrix.key:
             assert shapes[matrix.key] == matrix.shape, matrix.base

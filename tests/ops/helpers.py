@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from derive.exact.reading import evaluate
-
-from derive.exact.decide import decide
 from derive.exact.dag import Dag, Node
+from derive.exact.decide import decide
+from derive.exact.reading import evaluate
 from derive.line import value
 from derive.operation import Operation
 from derive.text import names, parse

@@ -11,8 +11,8 @@ import pkgutil
 import pytest
 
 import derive.ops
-from derive.exact.decide import decide
 from derive.exact.dag import Dag, Node
+from derive.exact.decide import decide
 from derive.line import Power, Sum, value
 from derive.operation import Operation
 from derive.ops import ALL

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from derive.exact.digits import places
-
-from derive.exact.decide import decide
 from derive.exact.dag import Dag
+from derive.exact.decide import decide
+from derive.exact.digits import places
 from derive.line import Const, Num, Over, constant
 from derive.ops.rope import Rope, frequency
 from tests.ops.helpers import assert_gives, run
