@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "matrices": ("derive.cli.matrices", "Every matrix of a model, in the order of the pass."),
     "show": ("derive.cli.show", "One matrix of a model."),
     "cell": ("derive.cli.cell", "The worked derivation of one cell."),
+    "decode": ("derive.cli.decode", "Token by token with the KV cache."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
 }
 HELP = """\
@@ -55,6 +56,8 @@ def main() -> None:
             sys.stdout.write(answer)  # Click alone would cost more than everything else here
             sys.stdout.flush()
             return
-    from derive.cli.program import program
-
+    try:
+        from derive.cli.program import program
+    except KeyboardInterrupt:  # from here on the program itself catches it
+        sys.exit(130)
     program.main()

@@ -106,6 +106,10 @@ class Graph:
 
         return self._arithmetic("symbolic", lambda: Symbolic(self.model.symbols))
 
+    def share(self, other: Graph) -> None:
+        """Use the other graph's arithmetic of nodes, so that equal cells are one node."""
+        self._arithmetics["dag"] = other.dag
+
     def _arithmetic(self, key: object, make: Any) -> Any:
         if key not in self._arithmetics:
             self._arithmetics[key] = make()

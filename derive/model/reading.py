@@ -62,7 +62,7 @@ def bundled() -> tuple[Bundled, ...]:
     """Name, title and source of each bundled model, in alphabetical order.
 
     >>> [model.name for model in bundled()]
-    ['cats', 'cats-two-blocks', 'next']
+    ['cats', 'cats-post-norm', 'cats-two-blocks', 'next']
     """
     found = []
     for name in bundled_names():

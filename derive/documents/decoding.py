@@ -1,0 +1,124 @@
+"""A decoding as a text and as data: what is read, what is new, what comes from the cache."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from derive.blocks.decode import Decoded
+from derive.graph import Cell
+from derive.render.escape import dumps, terminal
+
+MOST_WORDS = 5  # chances shown a step
+
+CELL = re.compile(r"(.*)\[(\d+),(\d+)\]")
+
+
+def data(steps: Sequence[Decoded], digits: int) -> str:
+    """The JSON object derive.decode/1."""
+    prompt = list(steps[0].read)
+    out = {
+        "schema": "derive.decode/1",
+        "prompt": prompt,
+        "steps": [
+            {
+                "read": list(step.read),
+                "new_cells": list(step.new_cells),
+                "cached": list(step.cached),
+                "predicted": step.predicted,
+                "tie": list(step.tie),
+                "chances": dict(chances(step, digits)),
+            }
+            for step in steps
+        ],
+        "text": _text(steps),
+    }
+    return dumps(out)
+
+
+def _text(steps: Sequence[Decoded]) -> str:
+    """The prompt and what was added."""
+    words = [word for step in steps for word in step.read]
+    if steps[-1].predicted is not None:
+        words.append(steps[-1].predicted)
+    return " ".join(words)
+
+
+def chances(step: Decoded, digits: int) -> list[tuple[str, str]]:
+    """The likeliest next words with their chances, certified digits."""
+    graph = step.graph
+    if "probs" not in graph.matrices or graph.free:
+        return []
+    from derive.blocks.ranking import ranked
+
+    matrix = graph.matrices["probs"]
+    last = matrix.shape[0] - 1
+    order = [j for group in ranked(graph, "probs", last) for j in group][:MOST_WORDS]
+    words = graph.model.vocabulary or tuple(map(str, range(matrix.shape[1])))
+    return [(words[j], str(Cell(graph, matrix, (last, j)).decimal(digits))) for j in order]
+
+
+def text(steps: Sequence[Decoded], digits: int) -> str:
+    """The decoding for a terminal."""
+    parts = [_step(k, step, digits) for k, step in enumerate(steps)]
+    return "\n".join([*parts, f"text: {terminal(_text(steps))}", ""])
+
+
+def _step(k: int, step: Decoded, digits: int) -> str:
+    words = " ".join(terminal(word) for word in step.read)
+    rows = _rows(step)
+    lines = [f"prefill   reads “{words}”" if k == 0 else f"step {k}    reads “{words}”, row {rows}"]
+    lines += _wrapped("new", _summary(step.new_cells, k == 0))
+    if step.cached:
+        lines += _wrapped("cache", _summary(step.cached, True))
+        lines.append("  check     the new row is exactly the last row of the full pass")
+    likely = [f"{terminal(word)} {chance}" for word, chance in chances(step, digits)]
+    if likely:
+        lines += _wrapped("chances", likely)
+    if step.predicted is not None:
+        lines.append(f"  predicts  “{terminal(step.predicted)}”")
+    if step.tie:
+        ties = ", ".join(f"“{terminal(word)}”" for word in step.tie)
+        lines.append(f"  tie       {ties} are exactly as likely; the first is taken")
+    return "\n".join([*lines, ""])
+
+
+def _rows(step: Decoded) -> int:
+    return step.graph.matrices["X"].shape[0] - 1
+
+
+def _summary(cells: Sequence[str], whole: bool) -> list[str]:
+    """Cells by matrix: names with how many, or with their row."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for cell in cells:
+        name, i, j = _parts(cell)
+        found.setdefault(name, []).append((i, j))
+    if not whole:
+        return [f"{name}[{places[0][0]},:]" for name, places in found.items()]
+    out = []
+    for name, places in found.items():
+        rows = [i for i, _ in places]
+        out.append(
+            f"{name}[{min(rows)}…{max(rows)},:]"
+            if min(rows) < max(rows)
+            else f"{name}[{rows[0]},:]"
+        )
+    return out
+
+
+def _parts(cell: str) -> tuple[str, int, int]:
+    found = CELL.fullmatch(cell)
+    assert found is not None
+    return found[1], int(found[2]), int(found[3])
+
+
+def _wrapped(title: str, items: Sequence[str], width: int = 80) -> list[str]:
+    """Items after a title, broken between items."""
+    lines, line = [], f"  {title:<10}"
+    for k, item in enumerate(items):
+        piece = item + (", " if k + 1 < len(items) else "")
+        if len(line) + len(piece.rstrip()) > width and line.strip():
+            lines.append(line.rstrip())
+            line = " " * 12
+        line += piece
+    return [*lines, line.rstrip()]

@@ -1,0 +1,33 @@
+"""The decoding as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+from derive.blocks.decode import decode
+from derive.documents import decoding
+from derive.model import load, loads
+from tests.blocks.test_decode import WORDS
+
+
+def test_text() -> None:
+    text = decoding.text(list(decode(loads(WORDS, "words"), 2)), 3)
+    assert text.splitlines()[0] == "prefill   reads “b a”"
+    assert "step 1    reads “b”, row 2" in text
+    assert "cache     K[0…1,:], V[0…1,:]" in text
+    assert "the new row is exactly the last row of the full pass" in text
+    assert "chances   b 0.755, a 0.142, c 0.102" in text
+    assert text.endswith("text: b a b b\n")
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_json_follows_the_schema() -> None:
+    out = json.loads(decoding.data(list(decode(loads(WORDS, "words"), 2)), 5))
+    assert list(out) == ["schema", "prompt", "steps", "text"]
+    assert out["schema"] == "derive.decode/1" and out["prompt"] == ["b", "a"]
+    assert len(out["steps"]) == 2
+    assert list(out["steps"][0])[:5] == ["read", "new_cells", "cached", "predicted", "tie"]
+    assert out["text"] == "b a b b"
+    silent = json.loads(decoding.data(list(decode(load("cats"))), 5))
+    assert silent["steps"][-1]["predicted"] is None
+    assert silent["text"] == "I like cats too"
