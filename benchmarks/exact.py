@@ -3,7 +3,8 @@
     python -m benchmarks.exact [--cases FILE] [--skip equals] [--cap 20]
 
 Every engine works in a process of its own, which is ended when a case takes too long; the
-same SymPy expressions go to all.  Times are the best of three (of one for long cases).
+same SymPy expressions go to all.  Times are the best of three (of one for long cases); with
+both peers it takes some ten minutes, `--large` alone two.
 """
 
 from __future__ import annotations
@@ -206,7 +207,11 @@ def main() -> int:
     parser.add_argument("--large", action="store_true", help="only the large cases")
     parser.add_argument("--each", action="store_true", help="also a line for every case")
     options = parser.parse_args()
-    small = [] if options.large or not options.cases.exists() else from_file(options.cases)
+    if not options.large and not options.cases.exists():
+        parser.error(
+            f"{options.cases} is not there; --cases names another file, --large needs none"
+        )
+    small = [] if options.large else from_file(options.cases)
     large = [build() for build in LARGE]
     runs: dict[str, list[Run]] = {}
     for engine in [e for e in ENGINES if e not in options.skip]:

@@ -10,6 +10,10 @@ from typing import Any
 
 import sympy as sp
 
+from derive.exact.reading import evaluate
+from derive.exact.symbolic import Symbolic
+from derive.text import parse
+
 Expr = Any  # a SymPy expression; SymPy has no type hints
 
 
@@ -24,23 +28,20 @@ class Case:
     truth: str
 
 
-KNOWN = {"e": sp.E, "i": sp.I, "inf": sp.oo, "ln": sp.log, "max": sp.Max, "abs": sp.Abs}
+KINDS = {"> 0": "positive", ">= 0": "nonnegative", "!= 0": "nonzero", "integer": "integer"}
 
 
 def from_file(path: Path) -> list[Case]:
-    """One case a line, as JSON: id, lhs, rhs, symbols (name -> kind), truth."""
+    """One case a line, as JSON: id, left, right, truth, assume (of single letters)."""
     cases = []
     for line in path.read_text().splitlines():
         row = json.loads(line)
-        letters = {
-            name: sp.Symbol(name, **({} if kind == "real" else {kind: True}), real=True)
-            for name, kind in row["symbols"].items()
-        }
-        # The file is our own, so SymPy may evaluate its texts here.
-        left, right = (
-            sp.sympify(row[side].replace("^", "**"), locals=KNOWN | letters)
-            for side in ("lhs", "rhs")
-        )
+        kinds = {}
+        for text in row.get("assume", []):
+            name, _, relation = text.partition(" ")
+            kinds[name] = KINDS[relation]
+        f = Symbolic(kinds)
+        left, right = (evaluate(parse(row[side]), f) for side in ("left", "right"))
         cases.append(Case(row["id"], "cases", left, right, row["truth"]))
     return cases
 

@@ -119,8 +119,14 @@ def _function_value(x: Shown, f: Any, cells: Cells) -> Any:
 
 
 def constant(x: Shown, f: Any) -> Any:
-    """The value of a tree without entries, such as a scale, an angle or an epsilon."""
-    return value(at_cell(x), f, _no_cells)
+    """The value of a tree without entries, such as a scale, an angle or an epsilon.
+
+    Every cell of an operation asks for it again, so an arithmetic keeps what it has computed.
+    """
+    known = vars(f).setdefault("constants", {})
+    if x not in known:
+        known[x] = value(at_cell(x), f, _no_cells)
+    return known[x]
 
 
 def _no_cells(matrix: str, indices: tuple[int, ...]) -> Any:

@@ -54,7 +54,8 @@ class MaskedScores(Operation):
     shape = "n m, n m -> n m"
 
     def define(self, f: Any, i: int, j: int, /, s: View, mask: View) -> Any:
-        return s[i, j] + mask[i, j]
+        term = mask[i, j]
+        return term if term == f.infinity(-1) else s[i, j] + term  # a hidden score is not needed
 
     def formulas(self, i: int, j: int) -> list[Shown]:
         at = row(i), column(j)

@@ -15,7 +15,9 @@ class WeightedValues(Operation):
     shape = "n m, m v -> n v"
 
     def define(self, f: Any, i: int, j: int, /, a: View, v: View) -> Any:
-        return sum(a[i, m] * v[m, j] for m in range(v.rows))
+        # values of weight exactly 0 are not needed; a ball that only may be 0 is not "== 0"
+        visible = [m for m in range(v.rows) if not a[i, m] == f.zero]
+        return sum((a[i, m] * v[m, j] for m in visible), f.zero)
 
     def formulas(self, i: int, j: int) -> list[Shown]:
         m = Bound("m")
