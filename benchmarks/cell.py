@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 from benchmarks.passes import Ring, Rows, Weights, plain_pass, sympy_weighted_values
@@ -93,10 +92,10 @@ BITS = 200
 
 def whole_matrix() -> Callable[[], None]:
     graph = build(load("cats-two-blocks"))
-    bits = count(BITS)  # a new precision each time, so that nothing is known yet
 
     def run() -> None:
-        f = graph.balls(next(bits))
+        graph.forget()
+        f = graph.balls(BITS)
         with f:
             values = graph.values("b1.H", f)
             for i in range(4):
@@ -160,10 +159,10 @@ def random_model(n: int, d: int) -> Any:
 
 def growth(n: int, d: int) -> Callable[[], None]:
     graph = build(random_model(n, d))
-    bits = count(BITS)
 
     def run() -> None:
-        f = graph.balls(next(bits))
+        graph.forget()
+        f = graph.balls(BITS)
         with f:
             values = graph.values("b0.H", f)
             for j in range(d):

@@ -106,6 +106,12 @@ class Graph:
 
         return self._arithmetic("symbolic", lambda: Symbolic(self.model.symbols))
 
+    def forget(self) -> None:
+        """Drop every computed value; the matrices stay."""
+        self.closed.clear()
+        self._values.clear()
+        self._arithmetics.clear()
+
     def share(self, other: Graph) -> None:
         """Use the other graph's arithmetic of nodes, so that equal cells are one node."""
         self._arithmetics["dag"] = other.dag

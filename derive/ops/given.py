@@ -7,7 +7,7 @@ from typing import Any
 from derive.line import Shown, constant, from_text
 from derive.operation import Law, Operation, View
 from derive.shapes import Shape
-from derive.text.tree import Name, Number, Tree
+from derive.text.tree import Name, Negative, Number, Tree
 
 
 class Given(Operation):
@@ -19,15 +19,16 @@ class Given(Operation):
     def __init__(self, rows: tuple[tuple[Tree, ...], ...]) -> None:
         super().__init__()
         self.rows = rows
+        self._rationals = [[_rational(tree) for tree in row] for row in rows]
 
     def output(self, shapes: object) -> Shape:
         return len(self.rows), len(self.rows[0])
 
     def define(self, f: Any, i: int, j: int, /, **_: Any) -> Any:
-        tree = self.rows[i][j]
-        if type(tree) is Number:  # the bulk of every model
-            return f.rational(tree.p, tree.q)
-        return constant(from_text(tree), f)
+        number = self._rationals[i][j]
+        if number is not None:  # the bulk of every model
+            return f.rational(*number)
+        return constant(from_text(self.rows[i][j]), f)
 
     def formulas(self, i: int, j: int) -> list[Shown]:
         return [from_text(self.rows[i][j])]
@@ -39,3 +40,12 @@ class Given(Operation):
     def law(self, f: Any, out: View, /) -> Law:
         """A number given twice is the same number."""
         yield out[1, 0], out[1, 2]
+
+
+def _rational(tree: Tree) -> tuple[int, int] | None:
+    match tree:
+        case Number(p=p, q=q):
+            return p, q
+        case Negative(x=Number(p=p, q=q)):
+            return -p, q
+    return None

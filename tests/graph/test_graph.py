@@ -178,3 +178,10 @@ def test_a_symbolic_model_derives_in_letters() -> None:
         "substituted",
         "exact",
     ]
+
+
+def test_forget_drops_values_and_nothing_else(cats: Graph) -> None:
+    before = cats["A[2,0]"].decimal(8)
+    names = list(cats.matrices)
+    cats.forget()
+    assert list(cats.matrices) == names and cats["A[2,0]"].decimal(8) == before

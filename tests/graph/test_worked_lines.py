@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from derive.blocks import build
-from derive.exact.decide import decide
 from derive.exact.dag import Dag
+from derive.exact.decide import decide
 from derive.graph import Cell, Graph, derivation
 from derive.line import Decimal, Line, value
 from derive.model import bundled, load
