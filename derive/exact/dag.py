@@ -16,7 +16,7 @@ and everything else (tan, tanh, sigmoid, max, abs …) is written with these.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import gcd
+from math import gcd, isqrt
 
 Number = tuple[int, int]  # numerator, denominator > 0, lowest terms
 
@@ -365,11 +365,13 @@ def _integer_root(z: int, n: int) -> int | None:
         return z
     if z.bit_length() < n:
         return None
-    low, high = 1, 1 << (z.bit_length() // n + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if middle**n <= z:
-            low = middle
-        else:
-            high = middle - 1
-    return low if low**n == z else None
+    root = isqrt(z) if n == 2 else _newton(z, n)
+    return root if root**n == z else None
+
+
+def _newton(z: int, n: int) -> int:
+    """The n-th root of z > 0 rounded down, from above by Newton's rule."""
+    x = 1 << -(-z.bit_length() // n)
+    while (y := ((n - 1) * x + z // x ** (n - 1)) // n) < x:
+        x = y
+    return x

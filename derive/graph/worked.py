@@ -170,8 +170,9 @@ def _value(cell: Cell) -> Shown:
 
 def _numbers(cell: Cell, here: Shown) -> Shown:
     """Closed forms put in for entries; names stay where the line would get too long."""
-    sizes = {e: _size(cell.at(e)) for e in entries(here)}
-    total = sum(n for n in sizes.values() if n is not None)
+    places = list(entries(here))
+    sizes = {entry: _size(cell.at(entry)) for entry in places}
+    total = sum(sizes[entry] or 0 for entry in places)
     whole = total <= CLOSED_FORM_LIMIT and _size(cell) is not None
     limit = CLOSED_FORM_LIMIT if whole else SHORT
 

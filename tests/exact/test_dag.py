@@ -101,3 +101,11 @@ def test_a_deep_expression_is_shared() -> None:
     for _ in range(200):
         x = f.exp(x) + x  # as a tree: 2^200 nodes
     assert len(f.nodes) < 500
+
+
+@given(st.integers(0, 10**9), st.integers(2, 9))
+def test_integer_roots_are_exact(x: int, n: int) -> None:
+    f = Dag()
+    assert f.root(f.rational(x**n), n) == f.rational(x)
+    if x > 1:
+        assert f.root(f.rational(x**n + 1), n).op == "root"
