@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from derive.graph.graph import Graph
 
 LONGEST_SUM = 8  # terms; a longer sum shows its first two, its largest and its last
+MOST_VALUES = 20  # decimals of named cells that are listed below a line
 SHORT = 30  # symbols; in a line that would get too long only such closed forms are put in
 DIGITS = 5  # significant digits where nothing else is asked for
 
@@ -245,7 +246,7 @@ def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
             "in terms of named cells."
         )
         values = [f"{r.address} ≈ {r.decimal(digits)}" for r in cell.reads if not _short(r)]
-        if values and len(values) <= LONGEST_SUM and not cell.graph.free:
+        if values and len(values) <= MOST_VALUES and not cell.graph.free:
             words.append(f"Here {', '.join(values)}.")
     return " ".join(filter(None, words))
 
