@@ -55,10 +55,24 @@ def test_formulas_say_what_is_computed_whatever_is_read(graph: Graph) -> None:
         assert decide(written, defined).verdict == "equal", cell
 
 
-def test_lines_are_equal_to_the_cell(graph: Graph) -> None:
+@pytest.fixture(scope="module")
+def worked(graph: Graph) -> list[tuple[Cell, tuple[Line, ...]]]:
+    """The lines of every computed cell; of the large model, those of its last row."""
+    chosen = [
+        cell
+        for cell in cells(graph)
+        if cell.matrix.operation.inputs
+        and (graph.model.name != "mat" or cell.indices[0] == cell.matrix.shape[0] - 1)
+    ]
+    return [(c, derivation(graph, c.address, digits=7).steps[0].lines) for c in chosen]
+
+
+def test_lines_are_equal_to_the_cell(
+    graph: Graph, worked: list[tuple[Cell, tuple[Line, ...]]]
+) -> None:
     f = graph.dag
-    for cell in cells(graph):
-        for line in derivation(graph, cell.address).steps[0].lines:
+    for cell, lines in worked:
+        for line in lines:
             if isinstance(line.right, Decimal):
                 continue
             assert line.relation == "="
@@ -66,9 +80,9 @@ def test_lines_are_equal_to_the_cell(graph: Graph) -> None:
             assert decide(written, cell.node).verdict == "equal", (cell, line)
 
 
-def test_decimals_are_correctly_rounded(graph: Graph) -> None:
-    for cell in cells(graph):
-        for line in derivation(graph, cell.address, digits=7).steps[0].lines:
+def test_decimals_are_correctly_rounded(worked: list[tuple[Cell, tuple[Line, ...]]]) -> None:
+    for cell, lines in worked:
+        for line in lines:
             if isinstance(line.right, Decimal):
                 check_decimal(cell, line, line.right.text)
 
