@@ -58,7 +58,7 @@ def as_node(expr: object, dag: Dag) -> Node:
         return expr
     from derive.exact.symbolic import to_node
 
-    return to_node(expr, dag)  # type: ignore[arg-type]
+    return to_node(expr, dag)
 
 
 def _flags(expressions: Iterable[object]) -> Iterable[Assumption]:

@@ -28,7 +28,7 @@ class Budget:
         self.work = work
         self.terms = terms  # of one polynomial
         self.bits = bits  # of one coefficient, and of one ball evaluation's precision
-        self.exponent = 1 << 24  # of one variable in one polynomial
+        self.exponent = 1 << 30  # of one variable in one polynomial
 
     def spend(self, steps: int) -> None:
         """Count steps; raises UndecidedError when there are none left."""

@@ -41,7 +41,7 @@ def _all_signs(tower: Tower, p: Poly, chosen: dict[int, Poly]) -> bool:
     if not g.argument.den.is_constant():
         return False
     f = tower.ground.field.reduce(g.argument.num.compose(*_images(tower, chosen)))
-    x = Element(tower.ground.field, f, tower.ground.field.p1)
+    x = Element(tower.ground.field, f)
     possible = tower.signs.signs(x) if x else (0,)
     for sign in (1, -1) if x else (0,):
         if sign not in possible:
@@ -67,7 +67,7 @@ def _sizes(tower: Tower, p: Poly) -> list[int]:
 def _open_domain(tower: Tower) -> bool:
     """The assumptions are linear and hold strictly at some point."""
     point = tower.ground.generators.point
-    if not tower.logarithms.convex or point is None:
+    if not tower.angles.convex or point is None:
         return False
     for a in tower.assumptions:
         value = exact(subject(a), point)

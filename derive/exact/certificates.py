@@ -33,7 +33,7 @@ def _nonzero(tower: Tower, f: Poly) -> str:
     ground = tower.ground
     if tower.unit(f):
         return "unit"
-    x = Element(ground.field, f, ground.field.p1)
+    x = Element(ground.field, f)
     number = ground.generators.number(x)
     if number and ground.nonzero(x):
         return "ball"

@@ -248,9 +248,20 @@ class Dag:
             return self.one
         if x.op == "infinity":
             return self.zero if x.data == -1 else x
-        if x.op == "log":
-            return x.args[0]
+        terms = x.args if x.op == "add" else (x,)
+        powers = [y for y in map(self._power_of_log, terms) if y is not None]
+        if powers:
+            rest = [y for y in terms if self._power_of_log(y) is None]
+            return self.mul(self.exp(self.add(*rest)), *powers)
         return self._make("exp", (x,))
+
+    def _power_of_log(self, x: Node) -> Node | None:
+        """y^q where x is q log y, q rational: that is what a principal power means."""
+        (p, q), rest = _coefficient(x)
+        if len(rest) != 1 or rest[0].op != "log":
+            return None
+        y = rest[0].args[0]
+        return self.power(self.root(y, q) if q > 1 else y, p)
 
     def log(self, x: Node) -> Node:
         if x == self.one:
@@ -260,10 +271,26 @@ class Dag:
         return self._make("log", (x,))
 
     def sin(self, x: Node) -> Node:
-        return self.zero if x == self.zero else self._make("sin", (x,))
+        if x == self.zero:
+            return self.zero
+        if x.op == "asin":
+            return x.args[0]
+        if x.op == "acos":
+            return self.sqrt(1 - x.args[0] ** 2)
+        if x.op == "atan":
+            return x.args[0] / self.sqrt(1 + x.args[0] ** 2)
+        return self._make("sin", (x,))
 
     def cos(self, x: Node) -> Node:
-        return self.one if x == self.zero else self._make("cos", (x,))
+        if x == self.zero:
+            return self.one
+        if x.op == "acos":
+            return x.args[0]
+        if x.op == "asin":
+            return self.sqrt(1 - x.args[0] ** 2)
+        if x.op == "atan":
+            return 1 / self.sqrt(1 + x.args[0] ** 2)
+        return self._make("cos", (x,))
 
     def asin(self, x: Node) -> Node:
         return self.zero if x == self.zero else self._make("asin", (x,))

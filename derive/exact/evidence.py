@@ -25,7 +25,8 @@ Lindemann-Weierstrass  proof, numerator: not 0; the variables are independent
 A proof is {variables, relations, nodes, facts, point}:
 
 variables  in order of creation, {index, kind, argument, part, degree, name, nature, number}
-           kinds: symbol name; pi; i; exp of argument; log of |argument|; arg of argument;
+           kinds: symbol: the root of the symbol `name` of that degree (mostly 1); pi; i;
+           exp of argument; log of |argument|; arg of argument;
            erf (or the function `name`) of argument, known to be one value for equal
            arguments; root: part * s is the principal root of argument of that degree;
            abs: s = part * |argument|; unity: exp(2 pi i / name);
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from derive.exact.tower import Tower
 
 Data = dict[str, object]
+WRITING = 100_000_000  # steps allowed for multiplying out denominators
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ def _proof(tower: Tower, roots: Sequence[Node]) -> Data:
     from derive.exact.points import reach
 
     ground = tower.ground
+    ground.budget.work = max(ground.budget.work, WRITING)  # the proof itself is done
     facts = [_fact(tower, name, data) for name, data in tuple(ground.trace)]
     point = ground.generators.point or {}
     return {

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from derive.exact.budget import RestartError, UndecidedError
-from derive.exact.field import Element, Poly
+from derive.exact.budget import RestartError
+from derive.exact.field import Element, Parts, Poly, union
 from derive.exact.generators import COMPLEX, REAL, UNIT
 from derive.exact.ground import Ground
 from derive.exact.ranges import EVERYTHING, POSITIVE, Range
@@ -45,7 +45,7 @@ class Span:
     def __init__(self, ground: Ground) -> None:
         self.field = ground.field
         self.members: list[Element] = []
-        self._common: Poly = self.field.p1
+        self._common: Parts = ()
         self._rows: list[tuple[tuple[int, ...], Poly, dict[int, fmpq]]] = []
 
     def coordinates(self, x: Element) -> dict[int, fmpq] | None:
@@ -55,6 +55,7 @@ class Span:
 
     def join(self, x: Element) -> None:
         """A further member, which must be independent of the others."""
+        self._scaled(x)  # may build the rows again, without x
         self.members.append(x)
         self._insert(len(self.members) - 1)
 
@@ -63,7 +64,7 @@ class Span:
         used[k] = fmpq(1)
         lead = fmpq(rest.leading_coefficient())
         row = rest / lead
-        self._rows.append((row.monoms()[0], row, {j: q / lead for j, q in used.items()}))
+        self._rows.append((row.monomial(0), row, {j: q / lead for j, q in used.items()}))
 
     def _eliminate(self, x: Element) -> tuple[Poly, dict[int, fmpq]]:
         """What is left of common * x, and which members were added to get there."""
@@ -72,6 +73,7 @@ class Span:
         for monomial, row, combination in self._rows:
             c = fmpq(rest[monomial])
             if c:
+                self.field.budget.spend(len(rest) + len(row))
                 rest = rest - row * c
                 for k, q in combination.items():
                     used[k] = used.get(k, fmpq(0)) - c * q
@@ -79,16 +81,13 @@ class Span:
 
     def _scaled(self, x: Element) -> Poly:
         field = self.field
-        if not x.den.is_one():
-            extra = x.den / x.den.gcd(self._common)
-            if not extra.is_constant():
-                self._common = self._common * extra
-                self._rows = []
-                for k in range(len(self.members)):
-                    self._insert(k)
-        if self._common.is_one():
-            return x.num
-        return field.times(x.num, self._common / x.den)
+        common = union(self._common, x.parts)
+        if common != self._common:
+            self._common = common
+            self._rows = []
+            for k in range(len(self.members)):
+                self._insert(k)
+        return field.reduce(field.over(x, common)) if common else x.num
 
 
 class Exponentials:
@@ -234,18 +233,15 @@ class Exponentials:
         if nature != REAL:
             _ = self.ground.i  # so that no root of -1 is adjoined under another name
         number = self.ground.generators.number(exponent)
-        known = EVERYTHING
+        known = POSITIVE if nature == REAL else EVERYTHING
         if nature == REAL and not number:
             sign = self.signs.sign(exponent)
-            known = POSITIVE
             if sign:
                 one = fmpq(1)
                 known = Range(one, None) if sign > 0 else Range(fmpq(0), one, nonzero=True)
         value = self.ground.variable(
             "exp", argument=exponent, nature=nature, number=number, degree=basis, range=known
         )
-        if nature == REAL and number:
-            self.roots.place(value)
         return value
 
     def _tie_pi(self) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+from flint.utils.flint_exceptions import DomainError
 
 from derive.exact.budget import Budget, RestartError, UndecidedError
 
@@ -29,13 +30,28 @@ class Relation:
     modulus: Poly  # s^degree - radicand, or a cyclotomic polynomial
 
 
+Parts = tuple[tuple[int, int], ...]  # (number of a factor, exponent > 0), sorted
+
+
 class Element:
-    """A quotient of two polynomials; `==` is identity, equality in K is `x.equals(y)`."""
+    """A quotient of two polynomials; `==` is identity, equality in K is `x.equals(y)`.
 
-    __slots__ = ("den", "field", "num")
+    The denominator is kept as a product of powers of the field's factors: sums over one
+    common denominator and cancelling then need no greatest common divisor.
+    """
 
-    def __init__(self, field: Field, num: Poly, den: Poly) -> None:
-        self.field, self.num, self.den = field, num, den
+    __slots__ = ("_den", "field", "num", "parts")
+
+    def __init__(self, field: Field, num: Poly, parts: Parts = ()) -> None:
+        self.field, self.num, self.parts = field, num, parts
+        self._den: Poly | None = None
+
+    @property
+    def den(self) -> Poly:
+        """The denominator, multiplied out."""
+        if self._den is None:
+            self._den = self.field.expanded(self.parts)
+        return self._den
 
     def __add__(self, other: Element | Scalar) -> Element:
         return self.field.sum((self, self.field.lift(other)))
@@ -44,12 +60,12 @@ class Element:
         return self.field.sum((self, -self.field.lift(other)))
 
     def __neg__(self) -> Element:
-        return Element(self.field, -self.num, self.den)
+        return Element(self.field, -self.num, self.parts)
 
     def __mul__(self, other: Element | Scalar) -> Element:
         if isinstance(other, Element):
             return self.field.product(self, other)
-        return Element(self.field, self.num * other, self.den) if other else self.field.zero
+        return Element(self.field, self.num * other, self.parts) if other else self.field.zero
 
     def __truediv__(self, other: Element | Scalar) -> Element:
         return self * self.field.inverse(self.field.lift(other))
@@ -64,14 +80,14 @@ class Element:
 
     def equals(self, other: Element) -> bool:
         """The two are the same element of K."""
-        if self.den == other.den:
+        if self.parts == other.parts:
             return bool(self.num == other.num)
-        return not self.field.difference(self, other)
+        return bool(self.field.difference(self, other).is_zero())
 
     @property
     def rational(self) -> fmpq | None:
         """The number, when the element is one."""
-        if self.num.is_constant() and self.den.is_constant():
+        if not self.parts and self.num.is_constant():
             return fmpq(self.num.leading_coefficient()) if self else fmpq(0)
         return None
 
@@ -91,7 +107,10 @@ class Field:
         self.roots, self.size = roots, roots + others
         self._next_root, self._next_other = roots - 1, roots
         self.p0, self.p1 = self.ring.constant(0), self.ring.constant(1)
-        self.zero, self.one = Element(self, self.p0, self.p1), Element(self, self.p1, self.p1)
+        self.zero, self.one = Element(self, self.p0), Element(self, self.p1)
+        self.factors: list[Poly] = []  # of denominators; each with leading coefficient 1
+        self._needs: list[list[tuple[int, int]]] = []  # variables and degrees of each factor
+        self._lengths: dict[int, list[int]] = {}  # terms -> numbers of the factors
 
     # variables
 
@@ -120,17 +139,17 @@ class Field:
         return self._next_root
 
     def variable(self, index: int) -> Element:
-        return Element(self, self.gens[index], self.p1)
+        return Element(self, self.gens[index])
 
     def lift(self, x: Element | Scalar) -> Element:
         """A number as an element; an element as it is."""
         return x if isinstance(x, Element) else self.number(x)
 
     def number(self, x: Scalar) -> Element:
-        return Element(self, self.ring.constant(x), self.p1)
+        return Element(self, self.ring.constant(x))
 
     def polynomial(self, p: Poly) -> Element:
-        return Element(self, self.reduce(p), self.p1)
+        return Element(self, self.reduce(p))
 
     # normal form
 
@@ -153,83 +172,145 @@ class Field:
         self.budget.product(len(a), len(b))
         return self.reduce(a * b)
 
-    def lowest(self, n: Poly, d: Poly) -> Element:
-        """n/d without the common factor, the denominator with leading coefficient 1."""
+    # denominators
+
+    def factor(self, p: Poly) -> int:
+        """The number of a polynomial among the factors; it has leading coefficient 1."""
+        numbers = self._lengths.setdefault(len(p), [])
+        for k in numbers:
+            if self.factors[k] == p:
+                return k
+        self.factors.append(p)
+        self._needs.append([(k, int(e)) for k, e in enumerate(p.degrees()) if e > 0])
+        numbers.append(len(self.factors) - 1)
+        return len(self.factors) - 1
+
+    def expanded(self, parts: Parts) -> Poly:
+        """The product of the factors."""
+        out = self.p1
+        for k, e in parts:
+            factor = self.factors[k] ** e
+            self.budget.product(len(out), len(factor))
+            out = out * factor
+        return self.reduce(out)
+
+    def split(self, p: Poly) -> tuple[Scalar, Parts]:
+        """p as a number times powers of factors; known factors are divided out."""
+        lead = p.leading_coefficient()
+        content = p.term_content()
+        parts = {
+            self.factor(self.gens[k]): int(e) for k, e in enumerate(content.degrees()) if e > 0
+        }
+        p = p / (content / content.leading_coefficient() * lead)
+        for k, factor in enumerate(self.factors):
+            if 1 < len(factor) < len(p):
+                p, e = self._divide(p, k)
+                if e:
+                    parts[k] = e
+        if not p.is_constant():
+            k = self.factor(p)
+            parts[k] = parts.get(k, 0) + 1
+        return lead, tuple(sorted(parts.items()))
+
+    def _divide(self, p: Poly, k: int, most: int = 1 << 30) -> tuple[Poly, int]:
+        """p without powers of factor k, and how many were taken out."""
+        factor, needs = self.factors[k], self._needs[k]
+        if len(factor) == 1:
+            e = min(most, int(p.term_content().degrees()[needs[0][0]]))
+            return (p / factor**e if e > 0 else p), max(e, 0)
+        e = 0
+        while e < most and len(p) >= len(factor) - 1:
+            degrees = p.degrees()
+            if any(degrees[k] < d for k, d in needs):
+                break
+            self.budget.spend(len(p))
+            try:
+                p = p / factor
+            except DomainError:
+                break
+            self.budget.spend(len(p) * len(factor))
+            e += 1
+        return p, e
+
+    def cancelled(self, n: Poly, parts: Parts) -> Element:
+        """n over a product of factors, those that divide n taken out."""
         if n.is_zero():
             return self.zero
-        if not d.is_constant():
-            self.budget.spend(4 * (len(n) + len(d)))
-            common = n.gcd(d)
-            if not common.is_constant():
-                n, d = n / common, d / common
-        lead = d.leading_coefficient()
-        return Element(self, n, d) if lead == 1 else Element(self, n / lead, d / lead)
+        kept = []
+        for k, e in parts:
+            n, taken = self._divide(n, k, e)
+            if taken < e:
+                kept.append((k, e - taken))
+        return Element(self, n, tuple(kept))
+
+    def lowest(self, n: Poly, d: Poly) -> Element:
+        """n/d, cancelled."""
+        if n.is_zero():
+            return self.zero
+        lead, parts = self.split(d)
+        return self.cancelled(n / lead, parts)
 
     # arithmetic
 
+    def over(self, x: Element, parts: Parts) -> Poly:
+        """The numerator of x over a denominator that is a multiple of its own."""
+        own = dict(x.parts)
+        n = x.num
+        for k, e in parts:
+            missing = e - own.get(k, 0)
+            if missing:
+                factor = self.factors[k] ** missing
+                self.budget.product(len(n), len(factor))
+                n = n * factor
+        return n
+
     def difference(self, x: Element, y: Element) -> Poly:
         """A polynomial that is zero exactly when x = y (the numerator of x - y)."""
-        if x.den == y.den:
+        if x.parts == y.parts:
             return x.num - y.num
-        common = x.den.gcd(y.den)
-        a, b = x.den / common, y.den / common
-        self.budget.product(len(x.num), len(b))
-        self.budget.product(len(y.num), len(a))
-        return self.reduce(x.num * b - y.num * a)
+        parts = union(x.parts, y.parts)
+        return self.reduce(self.over(x, parts) - self.over(y, parts))
 
     def sum(self, terms: Iterable[Element]) -> Element:
         """The sum, over one common denominator."""
-        nums: list[Poly] = []
-        dens: list[Poly] = []
+        groups: dict[Parts, Poly] = {}
         for x in terms:
-            for k, den in enumerate(dens):
-                if den == x.den:
-                    nums[k] = nums[k] + x.num
-                    break
-            else:
-                nums.append(x.num)
-                dens.append(x.den)
-        if not dens:
+            known = groups.get(x.parts)
+            groups[x.parts] = x.num if known is None else known + x.num
+        if not groups:
             return self.zero
-        if len(dens) == 1:
-            return self.lowest(nums[0], dens[0])
-        return self._over_common(nums, dens)
-
-    def _over_common(self, nums: list[Poly], dens: list[Poly]) -> Element:
-        order = sorted(range(len(dens)), key=lambda k: len(dens[k]))
-        common = dens[order[0]]
-        for k in order[1:]:
-            extra = dens[k] / common.gcd(dens[k])
-            self.budget.product(len(common), len(extra))
-            common = common * extra
-        total = self.p0
-        for n, d in zip(nums, dens, strict=True):
-            factor = common / d
-            self.budget.product(len(n), len(factor))
-            total = total + n * factor
-        return self.lowest(self.reduce(total), self.reduce(common))
+        if len(groups) == 1:
+            ((parts, total),) = groups.items()
+        else:
+            parts = union(*groups)
+            total = self.p0
+            for own, n in groups.items():
+                total = total + self.over(Element(self, n, own), parts)
+            total = self.reduce(total)
+        return self.cancelled(total, parts)
 
     def product(self, x: Element, y: Element) -> Element:
         """The product, common factors taken out first."""
         if not x or not y:
             return self.zero
-        if x.den.is_one() and y.den.is_one():
-            return Element(self, self.times(x.num, y.num), self.p1)
         for a, b in ((x, y), (y, x)):
-            if a.num.is_constant() and a.den.is_one():
-                return Element(self, b.num * a.num.leading_coefficient(), b.den)
-        a, b = self.lowest(x.num, y.den), self.lowest(y.num, x.den)
-        den = self.times(a.den, b.den)
-        if den.is_constant():
-            return Element(self, self.times(a.num, b.num) / den.leading_coefficient(), self.p1)
-        return self.lowest(self.times(a.num, b.num), den)
+            if not a.parts and a.num.is_constant():
+                return Element(self, b.num * a.num.leading_coefficient(), b.parts)
+        if not x.parts and not y.parts:
+            return Element(self, self.times(x.num, y.num))
+        a, b = self.cancelled(x.num, y.parts), self.cancelled(y.num, x.parts)
+        return self._checked(self.times(a.num, b.num), _joined(a.parts, b.parts))
+
+    def _checked(self, n: Poly, parts: Parts) -> Element:
+        """After a reduction further factors may divide."""
+        return self.cancelled(n, parts) if self.relations else Element(self, n, parts)
 
     def inverse(self, x: Element) -> Element:
         """1/x for an x that is not zero in K."""
         if not x:
             raise ZeroDivisionError("the denominator is zero")
-        lead = x.num.leading_coefficient()
-        return Element(self, x.den / lead, x.num / lead)
+        lead, parts = self.split(x.num)
+        return self.cancelled(x.den / lead, parts)
 
     def power(self, x: Element, n: int) -> Element:
         """x to an integer power, by squaring; sizes are bounded before they are built."""
@@ -238,26 +319,47 @@ class Field:
         if n == 0:
             return self.one
         self._allow_power(x.num, n)
-        self._allow_power(x.den, n)
-        if len(x.num) == 1 and x.den.is_one():
-            return Element(self, self.reduce(x.num**n), self.p1)
-        out: Element | None = None
-        while n:
-            if n & 1:
-                out = x if out is None else self.product(out, x)
-            n >>= 1
-            if n:
-                x = self.product(x, x)
-        assert out is not None
-        return out
+        num, base, left = self.p1, x.num, n
+        if len(base) == 1:
+            num = self.reduce(base**n)
+        else:
+            while left:
+                if left & 1:
+                    num = self.times(num, base)
+                left >>= 1
+                if left:
+                    base = self.times(base, base)
+        parts = tuple((k, e * n) for k, e in x.parts)
+        if any(e > self.budget.exponent for _, e in parts):
+            raise UndecidedError("an exponent is too large")
+        if num.is_zero():
+            return self.zero
+        return self._checked(num, parts) if parts else Element(self, num)
 
     def _allow_power(self, p: Poly, n: int) -> None:
         if n < 8:
             return
         if max(p.degrees(), default=0) * n > self.budget.exponent:
             raise UndecidedError("an exponent is too large")
-        size = max(
-            (max(fmpq(c).p.bit_length(), fmpq(c).q.bit_length()) for c in p.coeffs()), default=1
-        )
-        if size * n > self.budget.bits or (len(p) > 1 and n > self.budget.bits):
+        if len(p) == 1 and abs(fmpq(p.leading_coefficient())) == 1:
+            return
+        size = max(max(fmpq(c).p.bit_length(), fmpq(c).q.bit_length()) for c in p.coeffs())
+        if size * n > self.budget.bits or n > self.budget.bits:
             raise UndecidedError("a power with too many digits")
+
+
+def union(*all_parts: Parts) -> Parts:
+    """The least common multiple."""
+    out: dict[int, int] = {}
+    for parts in all_parts:
+        for k, e in parts:
+            out[k] = max(e, out.get(k, 0))
+    return tuple(sorted(out.items()))
+
+
+def _joined(a: Parts, b: Parts) -> Parts:
+    """The product."""
+    out = dict(a)
+    for k, e in b:
+        out[k] = out.get(k, 0) + e
+    return tuple(sorted(out.items()))

@@ -7,6 +7,7 @@ Unevaluated trees, and trees that share parts thousands of levels deep, are fine
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 import sympy as sp
@@ -41,13 +42,14 @@ def to_node(expr: sp.Basic, dag: Dag) -> Node:
         x, parts = waiting.pop()
         if id(x) in known:
             continue
+        build = _builder(x.__class__)  # raises before anything inside is read
         if parts is None:
             parts = tuple(_parts(x))
             if any(id(part) not in known for part in parts):
                 waiting.append((x, parts))
                 waiting += [(part, None) for part in reversed(parts)]
                 continue
-        known[id(x)] = _build(x, dag, lambda part: known[id(part)])
+        known[id(x)] = build(x, dag, lambda part: known[id(part)])
     return known[id(expr)]
 
 
@@ -68,25 +70,35 @@ def _parts(x: sp.Basic) -> Iterator[sp.Basic]:
 
 def _compared(condition: sp.Basic) -> Iterator[sp.Basic]:
     """Both sides of every relation in a condition."""
-    if isinstance(condition, Relational | sp.And | sp.Or | sp.Not):
+    if isinstance(condition, Relational | sp.And | sp.Or | sp.Not | sp.ITE):
         for part in condition.args:
             yield from [part] if isinstance(condition, Relational) else _compared(part)
 
 
-def _build(x: sp.Basic, dag: Dag, known: Known) -> Node:
-    for kinds, build in BUILDERS:
-        if isinstance(x, kinds):
-            return build(x, dag, known)
-    if x in CONSTANTS:
-        return CONSTANTS[x](dag)
-    for kind, name in FUNCTIONS.items():
-        if isinstance(x, kind):
-            args = [known(part) for part in x.args]
-            if name in functions.WRITTEN:
-                return functions.WRITTEN[name](dag, *args)  # type: ignore[no-any-return]
-            return getattr(dag, name)(*args)  # type: ignore[no-any-return]
-    what = x.func.__name__ if x.args else str(type(x).__name__)
-    raise UnsupportedFunction(f"the function {what} is not one that can be decided")
+Builder = Callable[[Any, Dag, Known], Node]
+
+
+@cache
+def _builder(kind: Any) -> Builder:
+    """How an expression of this class becomes a node."""
+    for kinds, build in BUILDERS.items():
+        if issubclass(kind, kinds):
+            return build
+    for function, name in FUNCTIONS.items():
+        if issubclass(kind, function):
+            return partial(_function, name)
+    raise UnsupportedFunction(f"the function {kind.__name__} is not one that can be decided")
+
+
+def _function(name: str, x: sp.Expr, dag: Dag, known: Known) -> Node:
+    args = [known(part) for part in x.args]
+    if name in functions.WRITTEN:
+        return functions.WRITTEN[name](dag, *args)  # type: ignore[no-any-return]
+    return getattr(dag, name)(*args)  # type: ignore[no-any-return]
+
+
+def _constant(name: str, x: sp.Expr, dag: Dag, known: Known) -> Node:
+    return getattr(dag, name)  # type: ignore[no-any-return]
 
 
 def _rational(x: sp.Rational, dag: Dag, known: Known) -> Node:
@@ -139,6 +151,9 @@ def _where(condition: sp.Basic, yes: Node, no: Node, known: Known) -> Node:
         return yes if condition is sp.true else no
     if isinstance(condition, sp.Not):
         return _where(condition.args[0], no, yes, known)
+    if isinstance(condition, sp.ITE):
+        test, a, b = condition.args
+        return _where(test, _where(a, yes, no, known), _where(b, yes, no, known), known)
     if isinstance(condition, sp.And):
         for part in condition.args:
             yes = _where(part, yes, no, known)
@@ -199,25 +214,23 @@ def _same(x: sp.Expr, dag: Dag, known: Known) -> Node:
     return known(x.args[0])
 
 
-BUILDERS: tuple[tuple[Any, Callable[[Any, Dag, Known], Node]], ...] = (
-    (sp.Rational, _rational),
-    (sp.Float, _float),
-    (sp.Symbol, _symbol),
-    (sp.Add, _add),
-    (sp.Mul, _mul),
-    (sp.Pow, _power),
-    (sp.Heaviside, _heaviside),
-    (sp.Piecewise, _piecewise),
-    ((sp.Indexed, MatrixElement), _indexed),
-    ((type(sp.nan), type(sp.zoo), sp.AccumBounds), _undefined),
-    (sp.UnevaluatedExpr, _same),
-)
-CONSTANTS: dict[sp.Basic, Callable[[Dag], Node]] = {
-    sp.pi: lambda dag: dag.pi,
-    sp.E: lambda dag: dag.e,
-    sp.I: lambda dag: dag.i,
-    sp.oo: lambda dag: dag.infinity(1),
-    -sp.oo: lambda dag: dag.infinity(-1),
+BUILDERS: dict[Any, Builder] = {
+    sp.Rational: _rational,
+    sp.Float: _float,
+    sp.Symbol: _symbol,
+    sp.Add: _add,
+    sp.Mul: _mul,
+    sp.Pow: _power,
+    sp.Heaviside: _heaviside,
+    sp.Piecewise: _piecewise,
+    (sp.Indexed, MatrixElement): _indexed,
+    (type(sp.nan), type(sp.zoo), sp.AccumBounds): _undefined,
+    sp.UnevaluatedExpr: _same,
+    type(sp.pi): partial(_constant, "pi"),
+    type(sp.E): partial(_constant, "e"),
+    type(sp.I): partial(_constant, "i"),
+    type(sp.oo): lambda x, dag, known: dag.infinity(1),
+    type(-sp.oo): lambda x, dag, known: dag.infinity(-1),
 }
 FUNCTIONS = {  # of an arithmetic, or of derive.exact.functions
     sp.exp: "exp", sp.log: "log", sp.erf: "erf", sp.Abs: "abs", sp.sign: "sign",

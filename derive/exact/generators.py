@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import acb, arb, fmpq
@@ -11,8 +11,9 @@ from flint import acb, arb, fmpq
 from derive.exact.balls import Ball, Balls, precision
 from derive.exact.budget import UndecidedError
 from derive.exact.field import Element, Field, Poly
-from derive.exact.ranges import EVERYTHING, Range
+from derive.exact.ranges import EVERYTHING, Range, of_ball
 
+SIGN_BITS = (64, 256, 1024, 4096)
 REAL, UNIT, COMPLEX = "real", "unit", "complex"  # unit: of absolute value 1
 
 
@@ -20,9 +21,10 @@ REAL, UNIT, COMPLEX = "real", "unit", "complex"  # unit: of absolute value 1
 class Generator:
     """One variable.  What it stands for, by kind:
 
-    symbol name; pi; i; exp of `argument`; log of |argument|; arg(ument) of `argument`;
-    erf of `argument`; root: `part` times it is the principal root of `argument`;
-    abs: `part` times |argument|; unity: exp(2 pi i / name); parity: (-1)^argument;
+    symbol: the root of the symbol `name`, of that degree (mostly 1); pi; i;
+    exp of `argument`; log of |argument|; arg(ument) of `argument`; erf of `argument`;
+    root: `part` times it is the principal root of `argument`; abs: `part` times |argument|;
+    unity: exp(2 pi i / name); parity: (-1)^argument;
     opaque: the function `name` of argument.
     """
 
@@ -30,7 +32,7 @@ class Generator:
     kind: str
     argument: Element | None = None
     part: Element | None = None
-    degree: int = 0  # of a root; the number of its basis element for exp
+    degree: int = 0  # of a root or symbol; for exp the number of its basis exponent
     name: str = ""
     nature: str = REAL  # REAL, UNIT or COMPLEX
     number: bool = True  # no symbol in it
@@ -45,6 +47,7 @@ class Generators:
         self.table: dict[int, Generator] = {}
         self.point = point
         self._balls: dict[tuple[int, int], Ball] = {}
+        self._placed: set[int] = set()
 
     def add(self, g: Generator) -> Element:
         """Take note of a variable; gives it as an element."""
@@ -79,9 +82,26 @@ class Generators:
                     g = self.table[k]
                     if g.nature != REAL:
                         return EVERYTHING
-                    term = term * g.range ** int(e)
+                    term = term * self.place(k) ** int(e)
             out = term if out is None else out + term
         return Range(fmpq(0), fmpq(0), True, True) if out is None else out
+
+    def place(self, index: int) -> Range:
+        """The range of a real variable; where a number lies is seen with balls, when asked."""
+        g = self.table[index]
+        if g.number and index not in self._placed:
+            self._placed.add(index)
+            for bits in SIGN_BITS:
+                value = acb(self.variable_ball(index, bits)).real
+                known = of_ball(value).meet(g.range)
+                if known.nonzero:
+                    break
+            g = self.table[index] = replace(g, range=known)
+        return g.range
+
+    def narrow(self, index: int, known: Range) -> None:
+        """Take note of the range of a function."""
+        self.table[index] = replace(self.table[index], range=known)
 
     # certified values (of numbers; of functions at the sample point)
 
@@ -120,7 +140,7 @@ class Generators:
             if self.point is None or g.name not in self.point:
                 raise UndecidedError(f"the sign of an expression in {g.name} is not known")
             q = self.point[g.name]
-            return f.rational(q.numerator, q.denominator)
+            return f.root(f.rational(q.numerator, q.denominator), max(g.degree, 1))
         if g.kind == "unity":
             return acb(arb(fmpq(2, int(g.name)))).exp_pi_i()
         if g.argument is None:

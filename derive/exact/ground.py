@@ -10,12 +10,11 @@ from flint import acb, fmpq
 
 from derive.exact.budget import Budget, UndecidedError
 from derive.exact.field import Element, Field, Poly
-from derive.exact.generators import COMPLEX, REAL, UNIT, Generator, Generators
+from derive.exact.generators import COMPLEX, REAL, SIGN_BITS, UNIT, Generator, Generators
 from derive.exact.modular import Filter
 from derive.exact.ranges import POSITIVE
 
 T = TypeVar("T")
-SIGN_BITS = (64, 256, 1024, 4096)
 
 
 class Table(Generic[T]):
@@ -45,14 +44,15 @@ def _key(p: Poly) -> object:
 class Ground:
     """The field under construction.
 
-    `scale` says into how many parts the basis element of that number is cut; it outlives
-    a RestartError.  `doubts` collects why a non-zero normal form would prove nothing.
+    `scale` says into how many parts the basis exponent of that number is cut, and of which
+    degree the root of a symbol is; it outlives a RestartError.  `doubts` collects why a
+    non-zero normal form would prove nothing.
     """
 
     def __init__(
         self,
         room: tuple[int, int],
-        scale: dict[int, int],
+        scale: dict[int | str, int],
         budget: Budget,
         point: Mapping[str, Fraction] | None = None,
     ) -> None:
@@ -83,8 +83,8 @@ class Ground:
         index = self.field.new_root(degree, radicand, modulus)
         return self.generators.add(Generator(index, kind, degree=degree, **facts))  # type: ignore[arg-type]
 
-    def cut(self, basis: int, parts: int) -> None:
-        """Basis element number so-and-so is needed in smaller parts; then a RestartError is due."""
+    def cut(self, basis: int | str, parts: int) -> None:
+        """A basis exponent, or a symbol's root, is needed in smaller parts; then restart."""
         self.scale[basis] = self.scale.get(basis, 1) * parts
 
     @property
@@ -120,7 +120,7 @@ class Ground:
             return None
         turned = [k for k in used if table[k].nature == UNIT]
         if not turned:
-            return Element(self.field, p, self.field.p1)
+            return Element(self.field, p)
         flipped = {}
         for exponents, c in p.to_dict().items():
             e = list(exponents)

@@ -49,6 +49,9 @@ def _indicator(condition: sp.Basic) -> sp.Expr:
         return ONE if condition is sp.true else sp.Integer(0)
     if isinstance(condition, sp.Not):
         return 1 - _indicator(condition.args[0])
+    if isinstance(condition, sp.ITE):
+        test, yes, no = map(_indicator, condition.args)
+        return _expanded(test * yes + (1 - test) * no)
     if isinstance(condition, sp.And):
         return _expanded(sp.Mul(*map(_indicator, condition.args)))
     if isinstance(condition, sp.Or):

@@ -1,9 +1,8 @@
-"""Logarithms and angles: log|x| factor by factor, arg z, and the relations between them.
+"""Logarithms: log|x| factor by factor, and the relations between them.
 
 log|x| is the sum of the logarithms of its factors, of primes and of exponents.  Where
 roots occur factors aren't unique, so a relation is proposed by LLL and verified in K:
-|x^a y^b ...| = 1.  arg z is a variable A with exp(2 i A) = z / conj(z); a relation
-between angles is verified in the same way up to a multiple of pi, which balls fix.
+|x^a y^b ...| = 1.  The imaginary part of a complex logarithm is an angle (angles.py).
 """
 
 from __future__ import annotations
@@ -13,17 +12,19 @@ from dataclasses import dataclass
 
 from flint import acb, arb, fmpq
 
+from derive.exact.angles import Angles
 from derive.exact.balls import precision
-from derive.exact.budget import UndecidedError
 from derive.exact.exponentials import Exponentials
 from derive.exact.field import Element, Poly
-from derive.exact.generators import COMPLEX, REAL
-from derive.exact.ground import Ground, Table
+from derive.exact.generators import REAL
+from derive.exact.ground import Table
+from derive.exact.opaque import Opaque
 from derive.exact.ranges import EVERYTHING, POSITIVE, Range
 from derive.exact.relations import integer_relation
 from derive.exact.roots import Roots, integer_factors
-from derive.exact.signs import Factor, SignFinder
+from derive.exact.signs import Factor
 
+LARGEST = 64  # coefficients of a relation
 CANDIDATES = 12  # members of a relation that is looked for
 
 
@@ -35,31 +36,17 @@ class Log:
     argument: Element
 
 
-@dataclass(frozen=True)
-class Angle:
-    """variable = arg z, continuous where smooth; turn = z / conj(z)"""
-
-    variable: Element
-    turn: Element
-    smooth: bool
-
-
 class Logarithms:
-    """Logarithms and angles over one tower; `convex` says that the domain is convex."""
+    """Logarithms over one tower."""
 
     def __init__(
-        self, ground: Ground, signs: SignFinder, roots: Roots, exponentials: Exponentials
+        self, roots: Roots, exponentials: Exponentials, angles: Angles, opaque: Opaque
     ) -> None:
-        self.ground, self.signs, self.roots = ground, signs, roots
-        self.exponentials = exponentials
-        self.field = ground.field
-        self.convex = False
+        self.ground, self.signs, self.roots = roots.ground, roots.signs, roots
+        self.exponentials, self.angles, self.opaque = exponentials, angles, opaque
+        self.field = self.ground.field
         self._logs: Table[Element] = Table()  # factor -> log|factor|
         self._made: list[Log] = []
-        self._angles: list[Angle] = []
-        self._opaque: list[tuple[str, Element, Element]] = []
-
-    # logarithms
 
     def log(self, x: Element, positive: bool = False) -> Element:
         """The principal logarithm; `positive` where x is known to be real and > 0."""
@@ -77,33 +64,8 @@ class Logarithms:
             return self.log_size(-x) + ground.pi * ground.i
         mirror = ground.conjugate(x) if number else None
         if mirror is None:
-            return self.opaque("log", x)
-        return self.log_size(x * mirror) * fmpq(1, 2) + self.angle(x, mirror) * ground.i
-
-    def opaque(
-        self, name: str, x: Element, odd: bool = False, known: Range | None = None
-    ) -> Element:
-        """A function of which only this is used: equal arguments give equal values.
-
-        `known` is the range of its values, where they are real.
-        """
-        if odd and not x:
-            return x
-        for other, y, value in self._opaque:
-            if other == name and y.equals(x):
-                return value
-            if other == name and odd and y.equals(-x):
-                return -value
-        self.ground.doubts.append(f"{name} is opaque")
-        number = self.ground.generators.number(x)
-        value = self.ground.variable(
-            "erf" if name == "erf" and known else "opaque", name=name, argument=x, number=number,
-            nature=REAL if known else COMPLEX, range=known or EVERYTHING,
-        )  # fmt: skip
-        if known and number:
-            self.roots.place(value)
-        self._opaque.append((name, x, value))
-        return value
+            return self.opaque.value("log", x)
+        return self.log_size(x * mirror) * fmpq(1, 2) + self.angles.angle(x, mirror) * ground.i
 
     def log_size(self, x: Element) -> Element:
         """log|x| of a real x that isn't 0."""
@@ -114,7 +76,7 @@ class Logarithms:
     def _log_size(self, x: Element) -> Element:
         split = self.signs.factors(x)
         if split is None:
-            factor = Factor(x, x.num, Element(self.field, x.den, self.field.p1))
+            factor = Factor(x, x.num, Element(self.field, x.den))
             return self._log_factor(factor, whole=True)
         c, factors = split
         terms = self._log_rational(c)
@@ -134,7 +96,7 @@ class Logarithms:
         constant = self.field.ring.constant(p)
         known = self._logs.get(constant)
         if known is None:
-            known = self._new_log(Element(self.field, constant, self.field.p1))
+            known = self._new_log(Element(self.field, constant))
             self._logs.put(constant, known)
         return known
 
@@ -162,15 +124,13 @@ class Logarithms:
             return self.log_size(g.argument)
         if g.kind == "root" and g.nature == REAL:
             relation = next(r for r in self.field.relations if r.index == index)
-            radicand = Element(self.field, relation.radicand, self.field.p1)
+            radicand = Element(self.field, relation.radicand)
             return self.log_size(radicand) * fmpq(1, g.degree)
         return None
 
     def _new_log(self, x: Element) -> Element:
         number = self.ground.generators.number(x)
         value = self.ground.variable("log", argument=x, number=number, range=self._log_range(x))
-        if number:
-            self.roots.place(value)
         self._made.append(Log(value, x))
 
         def power(q: fmpq) -> Element:
@@ -201,7 +161,7 @@ class Logarithms:
             return None
         arguments = [x, *(argument for _, argument in terms)]
         n = integer_relation(lambda bits: self._log_balls(arguments, bits))
-        if n is None or max(map(abs, n)) > 64:
+        if n is None or max(map(abs, n)) > LARGEST:
             return None
         product = self.field.one
         for argument, e in zip(arguments, n, strict=True):

@@ -9,7 +9,7 @@ from flint import acb, arb, fmpq
 from derive.exact.assumptions import Assumption
 from derive.exact.balls import Ball, Balls
 from derive.exact.dag import Node
-from derive.exact.ground import SIGN_BITS
+from derive.exact.generators import SIGN_BITS
 from derive.exact.points import subject
 from derive.exact.ranges import (
     BOUNDED,

@@ -13,6 +13,7 @@ from fractions import Fraction
 import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
+from derive.exact.amounts import TooLarge
 from derive.exact.dag import UndefinedValue
 from derive.exact.from_sympy import FUNCTIONS, InexactNumber, UnsupportedFunction, cell_name
 from derive.exact.indicators import without_cases
@@ -26,6 +27,7 @@ from derive.exact.pieces import (
     NUMBER,
     PI,
     ROOTS,
+    Key,
     Piece,
     atom,
     exponential,
@@ -33,7 +35,6 @@ from derive.exact.pieces import (
     product,
     total,
 )
-from derive.exact.reading import TooLarge
 
 LONGEST = 1_000_000  # characters
 ONE = Fraction(1)
@@ -85,19 +86,18 @@ class _Printer:
     def parts(self, x: sp.Expr) -> Sequence[sp.Expr]:
         """The expressions whose pieces are needed first."""
         if isinstance(x, CASES):
-            self.rewritten[id(x)] = without_cases(x)
-            return [self.rewritten[id(x)]]
+            return [self.rewrite(x)]
         if isinstance(x, sp.Add):
-            return _terms(x)
+            return self.terms(x)
         if _is_product(x):
             return [base for base, _ in _factors(x)[1]]
         return () if isinstance(x, CELLS) else x.args
 
     def make(self, x: sp.Expr) -> Piece:
         if isinstance(x, CASES):
-            return self.pieces[id(self.rewritten[id(x)])]
+            return self.pieces[id(self.rewrite(x))]
         if isinstance(x, sp.Add):
-            return total([self.pieces[id(term)] for term in _terms(x)])
+            return total([self.pieces[id(term)] for term in self.terms(x)])
         if _is_product(x):
             number, factors = _factors(x)
             return product(number, [(self.pieces[id(base)], e) for base, e in factors])
@@ -109,6 +109,25 @@ class _Printer:
         if isinstance(x, sp.Pow):
             return power(*args)
         return _function(x, args) if args else self.leaf(x)
+
+    def rewrite(self, x: sp.Expr) -> sp.Expr:
+        """A definition by cases without them, the same object each time."""
+        if id(x) not in self.rewritten:
+            self.rewritten[id(x)] = without_cases(x)
+        return self.rewritten[id(x)]
+
+    def terms(self, x: sp.Add) -> list[sp.Expr]:
+        """The terms of a sum, of sums inside it, too."""
+        out, waiting = [], [x]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, CASES):
+                part = self.rewrite(part)
+            if isinstance(part, sp.Add):
+                waiting += reversed(part.args)
+            else:
+                out.append(part)
+        return out
 
     def leaf(self, x: sp.Expr) -> Piece:
         """A letter, a cell, pi, e, i, infinity."""
@@ -132,10 +151,14 @@ def _function(x: sp.Expr, args: list[Piece]) -> Piece:
     for kind, name in FUNCTIONS.items():
         if isinstance(x, kind):
             if name in ("max", "min"):
-                args = sorted(args, key=lambda a: (a.rank != NUMBER, a.key))
+                args = sorted(args, key=_number_first)
             text = f"{'ln' if name == 'log' else name}({', '.join(a.signed for a in args)})"
             return atom(text, min(FUNCTION, *(a.rank for a in args)), CALL)
     return _refused(x)
+
+
+def _number_first(x: Piece) -> tuple[bool, Fraction, Key]:
+    return (x.rank != NUMBER, x.coefficient if x.rank == NUMBER else ONE, x.key)
 
 
 def _refused(x: sp.Expr) -> Piece:
@@ -167,17 +190,6 @@ def _factors(x: sp.Expr) -> tuple[Fraction, list[tuple[sp.Expr, Fraction]]]:
         else:
             out.append((part, ONE))
     return number, [(base, e) for base, e in out if e]
-
-
-def _terms(x: sp.Add) -> list[sp.Expr]:
-    out, waiting = [], [x]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, sp.Add):
-            waiting += reversed(part.args)
-        else:
-            out.append(part)
-    return out
 
 
 def _names(expr: sp.Expr) -> set[str]:

@@ -32,7 +32,7 @@ from derive.exact.verdict import Verdict
 FIRST_BITS = 256
 LAST_BITS = 1 << 14
 RESTARTS = 60
-LARGEST_POWER = 1 << 14  # of a variable, when smaller powers were not enough
+LARGEST_POWER = 1 << 20  # of a variable, when smaller powers were not enough
 MOST_CASES = 4  # conditions that may be open at once
 MOST_SIZES = 2  # the same for conditions x that can also be written with |x|
 NO_THEOREM = "the normal form is not 0, but no theorem says that this means different"

@@ -116,6 +116,14 @@ class Range:
             return POSITIVE if 0 not in self.signs else NONNEGATIVE
         return -((-self)._roughly(n)) if (-self).nonnegative else Range(nonzero=self.nonzero)
 
+    def root(self) -> Range:
+        """Of the roots of a range that isn't negative: whether they are above or below 1."""
+        above = self.low is not None and self.low >= 1
+        below = self.high is not None and self.high <= 1
+        low, low_in = (fmpq(1), self.low_in or self.low != 1) if above else (fmpq(0), True)
+        high, high_in = (fmpq(1), self.high_in or self.high != 1) if below else (None, False)
+        return Range(low, high, low_in, high_in, self.positive)
+
     def inverse(self) -> Range:
         """The range of 1/x."""
         if self.positive:

@@ -15,7 +15,8 @@ from typing import Any
 
 from derive.errors import DeriveError
 from derive.exact import functions
-from derive.exact.dag import Dag, Node, UndefinedValue
+from derive.exact.amounts import LARGEST, TooLarge, bits, folded, inverse, number_of
+from derive.exact.dag import Dag, UndefinedValue
 from derive.text.functions import ARGUMENTS
 from derive.text.nearest import nearest
 from derive.text.show import show
@@ -33,7 +34,6 @@ from derive.text.tree import (
     names,
 )
 
-LARGEST = 100_000  # bits of a number
 FOLDED = 10_000  # bits of an exponent, a bound or an index
 MOST_TERMS = 10_000  # of all sums together
 MOST_STEPS = 200_000  # operations altogether
@@ -42,10 +42,6 @@ LARGEST_FACTORIAL = 1_000
 
 class UnknownName(DeriveError):
     """A name that has no value here."""
-
-
-class TooLarge(DeriveError):
-    """The value, or the way to it, would need more memory or time than is allowed."""
 
 
 class NotEvaluated(DeriveError):
@@ -145,10 +141,10 @@ class _Reader:
     def known(self, value: Any) -> Item:
         """A value and, where it shows, the rational number that it is."""
         number = number_of(value)
-        return Item(value, None if number is None or _bits(number) > LARGEST else number)
+        return Item(value, None if number is None or bits(number) > LARGEST else number)
 
     def rational(self, number: Fraction) -> Item:
-        if _bits(number) > LARGEST:
+        if bits(number) > LARGEST:
             raise TooLarge(f"a number of more than {LARGEST} bits")
         return Item(self.f.rational(number.numerator, number.denominator), number)
 
@@ -227,7 +223,7 @@ class _Reader:
             return Item(tuple(self.sum(column).value for column in columns))
         numbers = _numbers(terms, neg)
         if numbers is not None:
-            return self.rational(_folded(add, numbers))
+            return self.rational(folded(add, numbers))
         values = [-x.value if op == "-" else x.value for op, x in terms]
         return self.known(functions.total(self.f, values))
 
@@ -243,7 +239,7 @@ class _Reader:
             return self.scaled(vectors[0][1], others)
         numbers = _numbers(factors, inverse)
         if numbers is not None:
-            return self.rational(_folded(mul, numbers))
+            return self.rational(folded(mul, numbers))
         one = self.f.rational(1)
         values = [
             functions.over(self.f, one, x.value) if op == "/" else x.value for op, x in factors
@@ -264,7 +260,7 @@ class _Reader:
         """x^y, the principal value; powers that are large stay powers where they can."""
         x, y = _one(base), _one(exponent)
         n = exponent.number
-        if n is None or _bits(n) > FOLDED:
+        if n is None or bits(n) > FOLDED:
             return self.known(self.f.general_power(x, y))
         if n.denominator > 1:
             return self.known(functions.power(self.f, self.f.root(x, n.denominator), n.numerator))
@@ -272,7 +268,7 @@ class _Reader:
             return self.known(functions.power(self.f, x, n.numerator))
         if base.number == 0 and n < 0:
             raise UndefinedValue("division by zero")
-        if abs(base.number) in (0, 1) or _bits(base.number) * abs(n) <= LARGEST:
+        if abs(base.number) in (0, 1) or bits(base.number) * abs(n) <= LARGEST:
             return self.rational(
                 base.number ** int(n) if abs(base.number) != 1 else base.number ** int(n % 2)
             )
@@ -349,10 +345,6 @@ def _one(item: Item) -> Any:
     return item.value
 
 
-def _bits(x: Fraction) -> int:
-    return max(x.numerator.bit_length(), x.denominator.bit_length())
-
-
 def _numbers(chain: Signed, opposite: Callable[[Fraction], Fraction]) -> list[Fraction] | None:
     """The operands as numbers, those behind - or / opposed; None where one isn't a number."""
     out = []
@@ -361,34 +353,3 @@ def _numbers(chain: Signed, opposite: Callable[[Fraction], Fraction]) -> list[Fr
             return None
         out.append(opposite(x.number) if op in "-/" else x.number)
     return out
-
-
-def inverse(x: Fraction) -> Fraction:
-    return 1 / x
-
-
-def _folded(join: Callable[[Fraction, Fraction], Fraction], numbers: list[Fraction]) -> Fraction:
-    """All numbers joined in pairs, then pairs of pairs: the large ones meet last."""
-    while len(numbers) > 1:
-        rest = numbers[-1:] if len(numbers) % 2 else []
-        pairs = zip(numbers[:-1:2], numbers[1::2], strict=False)
-        numbers = [*(join(a, b) for a, b in pairs), *rest]
-        if sum(map(_bits, numbers)) > LARGEST * len(numbers):
-            raise TooLarge(f"a number of more than {LARGEST} bits")
-    return numbers[0]
-
-
-def number_of(value: Any) -> Fraction | None:
-    """The rational number that a value of an arithmetic shows itself to be.
-
-    >>> number_of(Dag().rational(2, 4))
-    Fraction(1, 2)
-    """
-    if isinstance(value, Node):
-        return None if value.number is None else Fraction(*value.number)
-    if getattr(value, "is_Rational", False):  # SymPy
-        return Fraction(int(value.p), int(value.q))
-    if hasattr(value, "unique_fmpz") and value.is_exact():  # balls
-        whole = value.unique_fmpz()
-        return Fraction(int(whole)) if whole is not None and value == whole else None
-    return Fraction(value) if isinstance(value, int | Fraction) else None

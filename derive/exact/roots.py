@@ -8,16 +8,14 @@ normal form is a proof; where a root is not proved to be new, `doubts` says so.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flint import acb, arb, fmpq, fmpz
 
 from derive.exact.balls import Ball, Balls, disjoint, precision
 from derive.exact.budget import UndecidedError
 from derive.exact.field import Element, Poly
-from derive.exact.generators import COMPLEX, REAL, UNIT
-from derive.exact.ground import SIGN_BITS, Ground, Table
-from derive.exact.ranges import EVERYTHING, NONNEGATIVE, POSITIVE, Range, of_ball
+from derive.exact.generators import COMPLEX, REAL, SIGN_BITS, UNIT
+from derive.exact.ground import Ground, Table
+from derive.exact.ranges import EVERYTHING, NONNEGATIVE, POSITIVE, Range
 from derive.exact.relations import integer_relation
 from derive.exact.roots_of_unity import unity
 from derive.exact.signs import ANY, Factor, SignFinder, Signs
@@ -101,7 +99,7 @@ class Roots:
             for f, e in parts:
                 half = e // 2 if side > 0 else -((e + 1) // 2)
                 if half:
-                    out = out * Element(field, f, field.p1) ** half
+                    out = out * Element(field, f) ** half
                 if e % 2:
                     core = field.times(core, f)
         a, c = _square_part(c)
@@ -121,21 +119,10 @@ class Roots:
             "root", 2, core, argument=x, part=out, nature=nature, name="real" if real else ""
         )
         self._square_roots.put(core, s)
-        if nature == REAL:
-            self.place(s)
         return s
 
-    def place(self, s: Element, known: Range = EVERYTHING) -> None:
-        """Note where a real variable lies; a number's place is seen with balls."""
-        index = self.ground.generators.used(s.num)[0]
-        g = self.ground.generators.table[index]
-        if g.number:
-            for bits in SIGN_BITS:
-                value = acb(self.ground.generators.variable_ball(index, bits)).real
-                known = of_ball(value).meet(g.range)
-                if known.nonzero:
-                    break
-        self.ground.generators.table[index] = replace(g, range=known)
+    def _narrow(self, s: Element, known: Range) -> None:
+        self.ground.generators.narrow(self.ground.generators.used(s.num)[0], known)
 
     def _with_branch(self, r: Element, x: Element, n: int, real: bool) -> Element:
         """r or -r or another root of unity times r: the one that is the principal root."""
@@ -175,17 +162,17 @@ class Roots:
         return self._core_sqrt(core, unit, positive) * out * a
 
     def _cut_exponentials(self, core: Poly) -> None:
-        """Real exponentials leave the root: the basis is refined until they can."""
+        """Real exponentials and symbols leave the root: they are refined until they can."""
         table = self.ground.generators.table
         for k, e in enumerate(core.term_content().degrees()):
-            if e % 2 and table[k].kind == "exp" and table[k].nature == REAL:
+            if e % 2 and table[k].kind in ("exp", "symbol") and table[k].nature == REAL:
                 self.signs.refine(k, 2)
 
     def _core_sqrt(self, core: Poly, unit: Element, positive: bool) -> Element:
         """sqrt(x) of the real x = core / unit, by s = unit * sqrt(x), s^2 = core * unit."""
         field, ground = self.field, self.ground
-        x = Element(field, core, field.p1) / unit
-        square = Element(field, core, field.p1) * unit
+        x = Element(field, core) / unit
+        square = Element(field, core) * unit
         if not square.den.is_constant():
             raise UndecidedError("an angle in a denominator")
         known = self._square_roots.get(square.num)
@@ -204,7 +191,7 @@ class Roots:
             range=NONNEGATIVE if plain else EVERYTHING,
         )  # fmt: skip
         if plain and 0 not in self.signs.signs(x):
-            self.place(s, POSITIVE)
+            self._narrow(s, POSITIVE)
         self._square_roots.put(square.num, s)
         return s / unit
 
@@ -223,7 +210,7 @@ class Roots:
         split = self.signs.factors(x)
         if split is None:  # as a whole
             lead = fmpq(x.num.leading_coefficient())
-            den = Element(self.field, x.den, self.field.p1)
+            den = Element(self.field, x.den)
             return self.absolute(Factor(x * (1 / lead), x.num / lead, den)) * abs(lead)
         value = self.field.number(abs(split[0]))
         for factor, e in split[1]:
@@ -245,7 +232,7 @@ class Roots:
             )  # fmt: skip
             self.ground.filter.sizes[self.ground.generators.used(known.num)[0]] = factor.poly
             if plain and 0 not in self.signs.signs(factor.value):
-                self.place(known, POSITIVE)
+                self._narrow(known, POSITIVE)
             self._absolute.put(factor.poly, known)
         return known / factor.unit
 
@@ -282,7 +269,7 @@ class Roots:
         """The q-th root of a positive irreducible element."""
         table = self.ground.generators.table
         used = self.ground.generators.used(x.num)
-        if len(x.num) == 1 and len(used) == 1 and table[used[0]].kind == "exp":
+        if len(x.num) == 1 and len(used) == 1 and table[used[0]].kind in ("exp", "symbol"):
             self.signs.refine(used[0], q)
         return self._new_root(x, q)
 
@@ -342,8 +329,8 @@ class Roots:
             if n == q and y.equals(x):
                 return s
         field, ground = self.field, self.ground
-        radicand = field.times(x.num, field.power(Element(field, x.den, field.p1), q - 1).num)
-        part = Element(field, x.den, field.p1)
+        radicand = field.times(x.num, field.power(Element(field, x.den), q - 1).num)
+        part = Element(field, x.den)
         ground.doubts.append(f"a root of degree {q}")
         real = positive and ground.real(part)
         s = ground.root(
@@ -351,8 +338,7 @@ class Roots:
             nature=REAL if real else COMPLEX, name="real" if positive else "",
         )  # fmt: skip
         if real:
-            den = self.signs.signs(part)
-            self.place(s, NONNEGATIVE if den == {1} else EVERYTHING)
+            self._narrow(s, NONNEGATIVE if self.signs.signs(part) == {1} else EVERYTHING)
         value = s / part
         self._opaque.append((x, q, value))
         return value

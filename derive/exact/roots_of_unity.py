@@ -17,7 +17,7 @@ from derive.exact.generators import UNIT
 if TYPE_CHECKING:
     from derive.exact.roots import Roots
 
-LARGEST_ORDER = 5000
+LARGEST_ORDER, LARGEST_PRIME = 5000, 200
 
 
 def unity(roots: Roots, k: int, n: int) -> Element:
@@ -62,6 +62,8 @@ def _new_unity(roots: Roots, p: int, e: int) -> Element:
         five = roots.root(number(5), 2, positive)
         sine = roots.root(five * 2 + 10, 2, positive)
         return (five - 1 + sine * ground.i) * fmpq(1, 4)
+    if p > LARGEST_PRIME:
+        raise UndecidedError(f"a root of unity of order {p}")
     ground.doubts.append(f"a root of unity of order {p}")
     index = roots.field.next_root
     z = roots.field.gens[index]

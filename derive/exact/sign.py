@@ -65,7 +65,7 @@ def sign(x: object, assumptions: Sequence[Assumption] = ()) -> int | None:
     """
     (node,) = nodes_of(x)
     if symbols(node):
-        return _symbolic(node, assumptions)
+        return _symbolic(node, known(node.dag, assumptions, (x,)))
     at = real_enclosures(node)
     try:
         found = _by_balls(at, 64, QUICK_BITS)
@@ -94,11 +94,8 @@ def _by_balls(at: Callable[[int], arb], bits: int, cap: int) -> int | None:
 
 
 def _symbolic(node: Node, assumptions: Sequence[Assumption]) -> int | None:
-    assumed = known(node.dag, assumptions)
     try:
-        if is_zero(node, assumed):
-            return 0
-        return _by_normal_form(node, assumed)
+        return 0 if is_zero(node, assumptions) else _by_normal_form(node, assumptions)
     except UndefinedValue:
         return None
 
@@ -138,7 +135,7 @@ def compare(a: object, b: object, assumptions: Sequence[Assumption] = ()) -> int
     infinite = [int(str(z.data)) if z.op == "infinity" else 0 for z in (x, y)]
     if any(infinite):
         return (infinite[0] > infinite[1]) - (infinite[0] < infinite[1])
-    return sign(x - y, assumptions)
+    return sign(x - y, known(x.dag, assumptions, (a, b)))
 
 
 def argmax(values: Sequence[object], assumptions: Sequence[Assumption] = ()) -> list[int] | None:
@@ -149,9 +146,10 @@ def argmax(values: Sequence[object], assumptions: Sequence[Assumption] = ()) -> 
     [1]
     """
     nodes = nodes_of(*values)
+    assumed = known(nodes[0].dag, assumptions, values) if nodes else ()
     ties: list[int] = []
     for k in _hopeful(nodes):
-        order = compare(nodes[k], nodes[ties[0]], assumptions) if ties else 1
+        order = compare(nodes[k], nodes[ties[0]], assumed) if ties else 1
         if order is None:
             return None
         if order > 0:

@@ -60,7 +60,7 @@ class SignFinder:
         """Take note of an assumption about an element."""
         self.facts.append((x, signs))
         self._known = Table()
-        if x.den.is_constant():
+        if not x.parts:
             for sign in (1, -1):
                 if -sign not in signs:
                     self._bounds.append((x.num * sign, WEAK if 0 in signs else STRICT))
@@ -146,7 +146,7 @@ class SignFinder:
             return STRICT if r.positive else WEAK
         if depth == 0:
             return 0
-        monomial, c = p.monoms()[0], fmpq(p.leading_coefficient())
+        monomial, c = p.monomial(0), fmpq(p.leading_coefficient())
         for k, (bound, strength) in enumerate(self._bounds):
             if used >> k & 1:
                 continue
@@ -173,7 +173,9 @@ class SignFinder:
                 if g is None or g.kind != "exp" or g.nature != REAL or g.argument is None:
                     return ANY
                 order = order + g.argument * (int(e) - int(f))
-            elif e and (g is None or not g.range.positive):
+            elif e and (
+                g is None or g.nature != REAL or not self.ground.generators.place(k).positive
+            ):
                 return ANY
         s = self.sign(order)  # of B - C; the two terms are a exp(B) and b exp(C)
         first, second = (1 if a > 0 else -1), (1 if b > 0 else -1)
@@ -239,10 +241,10 @@ class SignFinder:
         table = ground.generators.table
         turned = [k for k in ground.generators.used(f) if table[k].nature != REAL]
         if not turned:
-            return Factor(Element(field, f, field.p1), f, field.one)
+            return Factor(Element(field, f), f, field.one)
         if self._is_unit(f) and len(f) == 1:
-            return Factor(field.one, f, Element(field, f, field.p1))
-        mirror = ground.conjugate(Element(field, f, field.p1))
+            return Factor(field.one, f, Element(field, f))
+        mirror = ground.conjugate(Element(field, f))
         if mirror is None:
             return None
         try:
@@ -259,12 +261,15 @@ class SignFinder:
             unit = unit * field.variable(k) ** (e // 2)
         if fmpq(ratio.leading_coefficient()) < 0:
             unit = unit * ground.i
-        return Factor(Element(field, f, field.p1) / unit, f, unit)
+        return Factor(Element(field, f) / unit, f, unit)
 
     def refine(self, index: int, parts: int) -> bool:
-        """Cut the basis element of an exponential in parts and begin again."""
+        """Cut an exponential's exponent into parts, or take a symbol's root, and begin again."""
         g = self.ground.generators.table[index]
-        if g.kind != "exp":
+        if g.kind == "exp":
+            self.ground.cut(g.degree, parts)
+        elif g.kind == "symbol" and g.range.nonnegative:
+            self.ground.cut(g.name, parts)
+        else:
             return False
-        self.ground.cut(g.degree, parts)
         raise RestartError("basis")

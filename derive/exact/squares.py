@@ -35,7 +35,7 @@ class Squares:
             return None
         if level == 0:
             try:
-                return Element(field, p.sqrt(), field.p1)
+                return Element(field, p.sqrt())
             except DomainError:
                 return None
         relation = field.relations[level - 1]
@@ -70,12 +70,12 @@ class Squares:
         d = self._below(field.reduce(norm), level - 1)
         if d is None:
             return None
-        low = Element(field, a, field.p1)
+        low = Element(field, a)
         for part in (low + d, low - d):  # x^2 = (a + d)/2
             half = part * 2
             x = self._below(field.times(half.num, half.den), level - 1)
             if x is not None and x:
                 x = x * field.lowest(field.p1, half.den * 2)
-                y = Element(field, b, field.p1) / (x * 2)
+                y = Element(field, b) / (x * 2)
                 return x + y * field.variable(relation.index)
         return None

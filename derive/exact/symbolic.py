@@ -12,9 +12,9 @@ from types import MappingProxyType
 import sympy as sp
 
 from derive.errors import DeriveError
+from derive.exact.amounts import TooLarge
 from derive.exact.dag import UndefinedValue
 from derive.exact.from_sympy import InexactNumber, UnsupportedFunction, to_node
-from derive.exact.reading import TooLarge
 
 __all__ = ["InexactNumber", "Symbolic", "UnsupportedFunction", "to_node"]
 
@@ -148,7 +148,7 @@ class Symbolic:
             return self.zero
         for term in terms:  # SymPy turns exp(n log 9) into 9^n
             coefficient, rest = term.as_coeff_Mul()
-            if isinstance(rest, sp.log):
+            if isinstance(rest, sp.log) and isinstance(coefficient, sp.Rational):
                 self._power(rest.args[0], coefficient)
         return _defined(sp.exp(x))
 
@@ -197,7 +197,7 @@ class Symbolic:
 
     def _sign(self, x: sp.Expr) -> int | None:
         if isinstance(x, sp.Rational) or x in (sp.oo, -sp.oo):
-            return int(x > 0) - int(x < 0)
+            return bool(x > 0) - bool(x < 0)
         if isinstance(x, sp.Symbol) and x.is_positive:  # as it was declared
             return 1
         return self._ask(x)
@@ -244,7 +244,8 @@ class Symbolic:
 
 
 def _defined(x: sp.Expr) -> sp.Expr:
-    if x in UNDEFINED or isinstance(x, sp.AccumBounds):
+    infinite = isinstance(x, sp.Mul) and (sp.oo in x.args or -sp.oo in x.args)  # times unknown
+    if x in UNDEFINED or isinstance(x, sp.AccumBounds) or infinite:
         raise UndefinedValue("division by zero, infinity - infinity or the like")
     return x
 

@@ -16,8 +16,9 @@ from functools import reduce
 from math import gcd
 from operator import mul
 
-from flint import acb, fmpq
+from flint import fmpq
 
+from derive.exact.angles import Angles
 from derive.exact.assumptions import Assumption
 from derive.exact.budget import Budget, UndecidedError
 from derive.exact.dag import Node, UndefinedValue
@@ -27,6 +28,7 @@ from derive.exact.generators import REAL, UNIT
 from derive.exact.ground import Ground
 from derive.exact.logarithms import Logarithms
 from derive.exact.nodes import SIGNS_OF, NodeFacts, linear, straight
+from derive.exact.opaque import Opaque
 from derive.exact.points import points, reach, subject, symbols
 from derive.exact.ranges import EVERYTHING, INSIDE
 from derive.exact.roots import Roots
@@ -49,7 +51,7 @@ class Limits:
     """What outlives a restart: room for variables, and how finely exponents are cut."""
 
     room: tuple[int, int]
-    scale: dict[int, int] = field(default_factory=dict)
+    scale: dict[int | str, int] = field(default_factory=dict)
     far: int = 64  # multiples of a basis exponent up to this one are powers of its variable
 
 
@@ -76,17 +78,13 @@ class Tower:
         self.signs = SignFinder(self.ground)
         self.roots = Roots(self.ground, self.signs)
         self.exponentials = Exponentials(self.ground, self.signs, self.roots, limits.far)
-        self.logarithms = Logarithms(self.ground, self.signs, self.roots, self.exponentials)
-        self.logarithms.convex = domain.convex
+        self.opaque = Opaque(self.roots)
+        self.angles = Angles(self.roots, self.exponentials, domain.convex)
+        self.logarithms = Logarithms(self.roots, self.exponentials, self.angles, self.opaque)
         self._waves: dict[int, tuple[Element, Element]] = {}
         self.known: dict[int, Element] = {}
         self.sized: list[Node] = []  # conditions x that were written with |x|
-        self._letters = {
-            name: self.ground.variable(
-                "symbol", name=name, number=False, range=self.facts.bounds.get(name, EVERYTHING)
-            )
-            for name in self.names
-        }
+        self._letters = {name: self._letter(name) for name in self.names}
         self.exponentials.integers = {
             self.ground.generators.used(self._letters[str(subject(a).data)].num)[0]
             for a in self.assumptions
@@ -95,6 +93,13 @@ class Tower:
         for a in self.assumptions:
             if a.relation in SIGNS_OF and straight(subject(a)) is None:
                 self.signs.learn(self.element(subject(a)), SIGNS_OF[a.relation])
+
+    def _letter(self, name: str) -> Element:
+        """A symbol; one that isn't negative as a power of its own root, where roots occur."""
+        known, parts = self.facts.bounds.get(name, EVERYTHING), self.ground.scale.get(name, 1)
+        known = known.root() if parts > 1 else known
+        root = self.ground.variable("symbol", name=name, number=False, range=known, degree=parts)
+        return root**parts
 
     def element(self, node: Node) -> Element:
         """The node as an element of K.
@@ -149,7 +154,8 @@ class Tower:
         n = int(x.data)  # type: ignore[call-overload]
         if n < 0 and not self._nonzero(x.args[0], a):
             raise UndecidedError("a denominator that is not known to differ from 0")
-        return a**n
+        power: Element = a**n
+        return power
 
     def _nonzero(self, node: Node, a: Element) -> bool:
         """What is divided by: for numbers a proof, for functions that it isn't 0 in K."""
@@ -218,9 +224,9 @@ class Tower:
         i, one = self.ground.i, self.ground.field.one
         if self.facts.real[x.args[0].index] or self.ground.real(a):
             smooth = self._continuous(x.args[0], a)
-            return self.logarithms.angle(one + a * i, one - a * i, smooth)
+            return self.angles.angle(one + a * i, one - a * i, smooth)
         if self.facts.free[x.index]:
-            return self.logarithms.opaque("atan", a, odd=True)
+            return self.opaque.value("atan", a, odd=True)
         log = self.logarithms.log
         return (log(one - a * i) - log(one + a * i)) * i * HALF
 
@@ -231,9 +237,9 @@ class Tower:
         if -1 not in inside or self.facts.real[x.index]:
             side = self.roots.root(one - a * a, 2, inside - {-1})
             smooth = self._continuous(x.args[0], a)
-            return self.logarithms.angle(side + a * i, side - a * i, smooth)
+            return self.angles.angle(side + a * i, side - a * i, smooth)
         if self.facts.free[x.index]:
-            return self.logarithms.opaque("asin", a, odd=True)
+            return self.opaque.value("asin", a, odd=True)
         side = self.roots.root(one - a * a, 2)
         return self.logarithms.log(side + a * i) * self.ground.i * -1
 
@@ -248,12 +254,12 @@ class Tower:
         used = {k for p in (a.num, a.den) for k in generators.used(p)}
         if not all(generators.table[k].kind in SMOOTH for k in used):
             return False
-        den = Element(a.field, a.den, a.field.p1)
-        return a.den.is_constant() or (self.ground.real(den) and self.signs.sign(den) is not None)
+        den = Element(a.field, a.den)
+        return not a.parts or (self.ground.real(den) and self.signs.sign(den) is not None)
 
     def on_erf(self, x: Node, a: Element) -> Element:
         real = self.facts.real[x.args[0].index]
-        return self.logarithms.opaque("erf", a, odd=True, known=INSIDE if real else None)
+        return self.opaque.value("erf", a, odd=True, known=INSIDE if real else None)
 
     # choices
 
@@ -287,5 +293,5 @@ class Tower:
 
     def _regular(self, x: Element) -> bool:
         """The quotient has no zero in its denominator."""
-        den = Element(x.field, x.den, x.field.p1)
-        return x.den.is_constant() or (self.ground.real(den) and 0 not in self.signs.signs(den))
+        den = Element(x.field, x.den)
+        return not x.parts or (self.ground.real(den) and 0 not in self.signs.signs(den))

@@ -109,3 +109,13 @@ def test_integer_roots_are_exact(x: int, n: int) -> None:
     assert f.root(f.rational(x**n), n) == f.rational(x)
     if x > 1:
         assert f.root(f.rational(x**n + 1), n).op == "root"
+
+
+def test_a_function_undoes_its_inverse_for_all_complex_numbers() -> None:
+    """Principal values: sin asin x = x, cos asin x = √(1 - x²), e^(q log x) = x^q."""
+    f = Dag()
+    x, y = f.symbol("x"), f.symbol("y")
+    assert f.sin(f.asin(x)) == f.cos(f.acos(x)) == f.tan(f.atan(x)) == x
+    assert f.cos(f.asin(x)) == f.sin(f.acos(x)) == f.sqrt(1 - x**2)
+    assert f.exp(f.log(x) * -2 + y) == f.exp(y) / x**2
+    assert f.exp(f.log(x) / 3) == f.root(x, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,6 +59,12 @@ def test_signs_of_functions() -> None:
     assert sign(x, [Assumption(x, ">")]) == 1
     assert sign(f.exp(x) - f.exp(y), [Assumption(x - y, ">")]) == 1
     assert sign(x * y + 1, [Assumption(x, ">"), Assumption(y, ">=")]) == 1
+
+
+def test_sympy_expressions_bring_their_assumptions() -> None:
+    p, r = sympy.Symbol("p", positive=True), sympy.Symbol("r", real=True)
+    assert sign(p) == 1 and sign(r) is None and sign(sympy.sqrt(2) - 1) == 1
+    assert compare(p + 1, sympy.Integer(1)) == 1 and argmax([p, 2 * p, p + p]) == [1, 2]
 
 
 def test_comparisons() -> None:

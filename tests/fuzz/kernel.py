@@ -5,7 +5,7 @@
 
 Balls of 3,000 bits are the arbiter; what a verdict calls different and they don't see is
 looked at with 50,000.  One line is printed for each problem, then a summary; the exit code
-is 1 if a verdict was wrong.
+is 1 if a verdict was wrong or the kernel failed.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from random import Random
 
 from derive.exact.assumptions import Assumption
 from derive.exact.balls import Balls, disjoint
 from derive.exact.dag import Dag, Node, UndefinedValue
 from derive.exact.decide import decide
-from derive.exact.points import points
+from derive.exact.points import holds, points
+from derive.exact.verdict import Verdict
 from derive.text import show
 from derive.text.tree import Tree
 from tests.fuzz.language import FREE_NAMES, POSITIVE_NAMES, expression, value
@@ -63,6 +65,7 @@ class Result:
             f"{c['pairs']} pairs, {judged} not trivial: {c['equal']} equal, "
             f"{c['different']} different, {c['wrong']} wrong, {c['undecided']} undecided "
             f"({share // 100}.{share % 100:02d} %), {c['unconfirmed']} unconfirmed; "
+            f"{c['crash']} crashes, "
             f"{c['faulty rule']} faulty rules; "
             f"slowest {self.slowest[0] // 1000} ms ({self.slowest[1]})"
         )
@@ -87,10 +90,10 @@ def make_pair(seed: str) -> Pair:
     return Pair(seed, left, right, names, expected)
 
 
-def truth(a: Node, b: Node, pair: Pair, assumptions: list[Assumption], bits: int) -> str:
+def truth(a: Node, b: Node, places: Sequence[Mapping[str, Fraction]], bits: int) -> str:
     """What balls of many bits say: "different", "same so far", or "undefined"."""
     found = "undefined"
-    for point in points(pair.names, assumptions, 4, seed=7) if pair.names else [{}]:
+    for point in places:
         balls = Balls(bits, point)
         left, right = balls.value(a), balls.value(b)
         if left.is_finite() and right.is_finite():
@@ -100,6 +103,18 @@ def truth(a: Node, b: Node, pair: Pair, assumptions: list[Assumption], bits: int
     return found
 
 
+def places(
+    pair: Pair, assumptions: list[Assumption], verdict: Verdict
+) -> list[dict[str, Fraction]]:
+    """Where the arbiter looks: points of its own, and the one that the verdict names."""
+    own = list(points(pair.names, assumptions, 4, seed=7)) if pair.names else [{}]
+    witness = verdict.evidence.witness if verdict.evidence else None
+    if witness is None or not own:
+        return own
+    named = own[0] | dict(witness.point)
+    return [*own, named] if all(holds(a, named) for a in assumptions) else own
+
+
 def judge(pair: Pair, result: Result) -> None:
     """Decide one pair and count the outcome."""
     result.counts["pairs"] += 1
@@ -107,18 +122,26 @@ def judge(pair: Pair, result: Result) -> None:
     assumptions = [Assumption(f.symbol(n), ">") for n in pair.names if n in POSITIVE_NAMES]
     try:
         a, b = value(pair.left, f), value(pair.right, f)
-        start = time.perf_counter_ns()
-        verdict = decide(a, b, assumptions)
-        spent = (time.perf_counter_ns() - start) // 1000
     except UndefinedValue:
         result.counts["undefined"] += 1
         return
+    start = time.perf_counter_ns()
+    try:
+        verdict = decide(a, b, assumptions)
+    except Exception as fault:  # noqa: BLE001  (a crash is what is looked for)
+        result.counts["crash"] += 1
+        result.problems.append(
+            _line("crash", pair, f"{type(fault).__name__}: {fault}", "not asked")
+        )
+        return
+    spent = (time.perf_counter_ns() - start) // 1000
     result.slowest = max(result.slowest, (spent, pair.seed))
     if verdict.method in TRIVIAL:
         result.counts["trivial"] += 1
         return
+    where = places(pair, assumptions, verdict)
     for bits in ARBITER_BITS:
-        actual = truth(a, b, pair, assumptions, bits)
+        actual = truth(a, b, where, bits)
         outcome = _outcome(pair.expected, verdict.verdict, actual)
         if outcome != "unconfirmed":
             break
@@ -187,7 +210,7 @@ def main() -> int:
     for line in result.problems:
         print(line)
     print(result.summary)
-    return 1 if result.counts["wrong"] else 0
+    return 1 if result.counts["wrong"] or result.counts["crash"] else 0
 
 
 if __name__ == "__main__":
