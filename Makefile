@@ -24,7 +24,7 @@ types: $(VENV)/ready  ## mypy, strict
 	$(BIN)/mypy
 
 test: $(VENV)/ready  ## all tests, doctests included
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 layers: $(VENV)/ready  ## only: imports point one way
 	$(BIN)/python -m pytest -q tests/test_imports.py
@@ -40,12 +40,12 @@ golden: $(VENV)/ready  ## write the golden output again; look at the difference 
 	$(BIN)/python -m pytest -q tests/test_golden.py --update-golden
 
 bench: $(VENV)/ready  ## cells against plain SymPy, mpmath and Arb
-	$(BIN)/python -m benchmarks.cells
+	$(BIN)/python -m benchmarks.cell
 
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact
 
-soak: $(VENV)/ready  ## what takes minutes: two blocks proved, the long fuzz run
+soak: $(VENV)/ready  ## what takes minutes: two blocks proved, every cell typeset, a long fuzz run
 	$(BIN)/python -m benchmarks.soak
 
 clean:               ## forget the virtual environment and all caches

@@ -24,7 +24,6 @@ GOLDEN = {  # file -> what prints it
     "tests/golden/show-exact.txt": "show cats S_masked --form exact",
     "tests/golden/show.tex": "show cats S --form symbolic --to latex",
     "tests/golden/matrices.txt": "matrices cats-two-blocks",
-    "tests/golden/models.txt": "models",
 }
 
 

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,11 @@ RANK = {name: rank for rank, row in enumerate(ROWS) for name in row.split()}
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes())
+
+
 def module_name(path: Path) -> str:
     """derive/text/tree.py -> derive.text.tree"""
     return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
@@ -57,7 +63,7 @@ def unit(module: str) -> str:
 def test_imports_point_up(path: Path) -> None:
     mine = unit(module_name(path))
     assert mine in RANK, f"{mine} has no row in {Path(__file__).name}"
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in ast.walk(tree(path)):
         for name in imported(node):
             if not name.startswith("derive.") or name == "derive.__version__":
                 continue
@@ -70,13 +76,13 @@ def test_imports_point_up(path: Path) -> None:
 def test_click_and_print_stay_in_the_command_line(path: Path) -> None:
     if unit(module_name(path)) == "cli":
         return
-    names = {x for node in ast.walk(ast.parse(path.read_bytes())) for x in imported(node)}
+    names = {x for node in ast.walk(tree(path)) for x in imported(node)}
     assert not {n for n in names if n.partition(".")[0] == "click"}
 
 
-def top_level(tree: ast.Module) -> Iterator[ast.stmt]:
+def top_level(module: ast.Module) -> Iterator[ast.stmt]:
     """Statements that run on import, those for type checkers left out."""
-    for statement in tree.body:
+    for statement in module.body:
         if isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.unparse(statement.test):
             yield from statement.orelse
         else:
@@ -87,7 +93,7 @@ def test_no_cycles() -> None:
     modules = {module_name(path).removesuffix(".__init__"): path for path in FILES}
     edges: dict[str, set[str]] = {}
     for name, path in modules.items():
-        targets = (x for s in top_level(ast.parse(path.read_bytes())) for x in imported(s))
+        targets = (x for s in top_level(tree(path)) for x in imported(s))
         edges[name] = {
             module
             for target in targets
@@ -107,7 +113,7 @@ def test_no_cycles() -> None:
 def _bare(path: Path) -> set[str]:
     """Packages from which something else than a module is imported."""
     found = set()
-    for statement in top_level(ast.parse(path.read_bytes())):
+    for statement in top_level(tree(path)):
         if isinstance(statement, ast.ImportFrom) and statement.module:
             folder = PACKAGE.parent / statement.module.replace(".", "/")
             if not all((folder / f"{a.name}.py").exists() for a in statement.names):
@@ -118,7 +124,7 @@ def _bare(path: Path) -> set[str]:
 @pytest.mark.parametrize("part", ["text", "model"])
 def test_models_are_read_without_sympy(part: str) -> None:
     for path in (PACKAGE / part).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        for node in ast.walk(tree(path)):
             heavy = {x for x in imported(node) if x.partition(".")[0] in ("sympy", "flint")}
             assert not heavy, f"{path.name} imports {heavy}"
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
+import zipfile
 from importlib import resources
 from pathlib import Path
 
@@ -53,6 +56,20 @@ def test_two_commands() -> None:
 def test_models_are_package_data(name: str) -> None:
     text = (resources.files("derive") / "models" / f"{name}.toml").read_text(encoding="utf-8")
     assert tomllib.loads(text, parse_float=str)
+
+
+def test_the_wheel_has_all_it_needs(tmp_path: Path) -> None:
+    """Built, and run from the file itself: models and types are in it, tests are not."""
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("derive_transformer-*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {"derive/py.typed", "derive/models/cats.toml"} <= set(names)
+    assert {name.partition("/")[0] for name in names if "dist-info" not in name} == {"derive"}
+    code = f"import sys; sys.path.insert(0, {str(wheel)!r}); sys.argv[1:] = ['matrices', 'cats']"
+    run = [sys.executable, "-c", f"{code}\nfrom derive.cli import main; main()"]
+    found = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert found.startswith("E ")
 
 
 def test_the_changelog_has_this_version() -> None:

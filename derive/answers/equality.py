@@ -55,7 +55,7 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     >>> equality("sqrt(x^2)", "x").verdict, equality("sqrt(x^2)", "x", ["x > 0"]).verdict
     ('different', 'equal')
     >>> equality("[1, 1/2]", "[1, 0.5]").read
-    ('[1, 1/2]', '[1, 1/2]')
+    ('[1, 1/2]', '[1, 0.5]')
     """
     reader = _Reader()
     known = [known for text in assume for known in reader.assumptions(text)]

@@ -14,6 +14,7 @@ from derive.exact.verdict import Verdict
 from derive.render.escape import dumps, terminal
 
 PLACES = (*range(3, 20), *range(25, 5000, 10))  # tried until the two values differ
+LARGEST_EXPONENT = 20_000  # of 2, in an end of an interval that is written out
 KINDS = {  # variables of a normal form in words
     "symbol": "letter",
     "exp": "exponential",
@@ -35,7 +36,7 @@ def text(found: Equality) -> str:
       A        sqrt(2)
       B        1.4142
       method   ball: the two sides lie apart (64 bits)
-      values   A ≈ 1.41421, B = 1.4142
+      values   A ≈ 1.41421, B ≈ 1.41420
     """
     rows = [*zip("AB", map(terminal, found.read), strict=True), *_why(found)]
     return "".join([f"{found.verdict}\n", *(f"  {name:<7}  {line}\n" for name, line in rows)])
@@ -122,10 +123,8 @@ def _rounded(box: Box, places: int) -> list[Rounded] | None:
     """The parts of a number with so many decimals; None where one isn't certain."""
     parts = []
     for ends in box:
-        if "inf" in "".join(ends):
-            return None
         low, high = map(_fraction, ends)
-        units = round_enclosure(low, high, places)
+        units = None if low is None or high is None else round_enclosure(low, high, places)
         if units is None:
             return None
         parts.append(Rounded(units, places, exact=low == high == Fraction(units, 10**places)))
@@ -139,7 +138,9 @@ def _number(parts: list[Rounded]) -> str:
     return f"{'=' if all(part.exact for part in parts) else '≈'} {number}"
 
 
-def _fraction(end: str) -> Fraction:
-    """The number of a text such as `3*2^-5`."""
+def _fraction(end: str) -> Fraction | None:
+    """The number of a text such as `3*2^-5`; None of an infinite or a very long one."""
     mantissa, _, exponent = end.partition("*2^")
-    return int(mantissa) * Fraction(2) ** int(exponent or 0)
+    if not exponent or abs(int(exponent)) > LARGEST_EXPONENT:
+        return None
+    return int(mantissa) * Fraction(2) ** int(exponent)

@@ -23,6 +23,8 @@ def command(name: str | None, output: Output) -> None:
       derive models cats > mine.toml
     """
     if name is not None:
+        if output.format != "text":
+            raise click.UsageError("the file of a model is text; --to is for the list")
         output.write(bundled_text(name))
     elif output.format == "json":
         output.write(models(bundled()))

@@ -21,10 +21,11 @@ from derive.render import names
 from derive.render.escape import latex as escaped
 from derive.render.escape import latex_label
 from derive.render.latex_maths import LatexPrinter
-from derive.render.latex_rows import Names, rows
+from derive.render.latex_rows import rows
 from derive.render.metrics import TEXT_WIDTH, size
-from derive.render.printer import distinct
-from derive.render.text import WORDS as SHORT_WORDS
+from derive.render.named_parts import Names
+from derive.render.steps import WORDS as SHORT_WORDS
+from derive.render.steps import behind_the_point, distinct, notes
 from derive.render.text import blocks
 
 WORDS = {**SHORT_WORDS, "substituted": "numbers put in"}
@@ -72,15 +73,9 @@ def step_maths(d: Derivation, step: Step, kind: str = KIND) -> str:
         parts = Names(taken, numbered=parts.clash)
         body = list(_rows(d, lines, parts, kind, WHERE))
     text = align(body) if body else ""
-    notes = [line.note for line in lines] + [step.note, _guard(d, step)]
-    words = " ".join(names.sentence(note, d.names.values()) for note in notes if note)
+    below = [*(line.note for line in lines), *notes(d, step)]
+    words = " ".join(names.sentence(note, d.names.values()) for note in below if note)
     return text + (f"{{\\small\\noindent {words}\\par}}\n" if words else "")
-
-
-def _guard(d: Derivation, step: Step) -> str:
-    if d.exact_guard is None or step is not d.steps[0] or step.note:
-        return ""
-    return f"No closed form: {d.exact_guard}."
 
 
 def align(body: Sequence[str]) -> str:
@@ -159,7 +154,7 @@ def table(t: Table, width: int = 80, color: bool = False) -> str:
     head = rf"\noindent\textbf{{\boldmath${name}$}}\quad {escaped(t.meaning)} (${shape}$)" + "\n"
     cells = [[printer.line(x) for x in row] for row in t.cells]
     if any(size(code).width > WIDE_CELL for row in cells for code in row):
-        body = "\\par\n" + "".join(_listed(t, printer))
+        body = "".join(_listed(t, printer))
     else:
         body = "".join(_arrays(t, cells))
     notes = "".join(
@@ -171,6 +166,11 @@ def table(t: Table, width: int = 80, color: bool = False) -> str:
 def _arrays(t: Table, cells: list[list[str]]) -> Iterator[str]:
     heads = [rf"\text{{{latex_label(x)}}}" for x in t.columns]
     labels = [rf"\text{{{latex_label(x)}}}" for x in t.rows]
+    hung = [behind_the_point(column) for column in zip(*cells, strict=True)]
+    cells = [
+        [code + (rf"\phantom{{{hung[j][i]}}}" if hung[j][i] else "") for j, code in enumerate(row)]
+        for i, row in enumerate(cells)
+    ]
     space = max((size(code).width for code in labels), default=0)
     widths = [
         max(size(code).width for code in column) for column in zip(heads, *cells, strict=True)
@@ -199,4 +199,5 @@ def _listed(t: Table, printer: LatexPrinter) -> Iterator[str]:
             first, *more = rows(x, printer, room, parts)
             body += [f"{left} &= {first}", *(f"& {code}" for code in more)]
             body += _definitions(parts, known, printer, room)
-        yield rf"\noindent {latex_label(t.rows[i])}\par" + "\n" + align(body)
+        name = "" if t.rows[i] == str(i) else f": {latex_label(t.rows[i])}"
+        yield f"\n\\noindent row {i}{name}\n{align(body)}"

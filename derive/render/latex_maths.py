@@ -26,21 +26,22 @@ from derive.line import (
     children,
 )
 from derive.render import names
+from derive.render.latex_joined import joined
 from derive.render.layout import DOT, PLUS, SLASH, Piece
-from derive.render.metrics import SCRIPT, size, tall
-from derive.render.printer import (
+from derive.render.leaves import (
     ATOM,
     POWER,
     PRODUCT,
     SIGMA,
     SUM,
-    Printed,
-    Printer,
     clean_decimal,
+    decimal_digits,
     entry_indices,
     last_index,
     letter_strength,
 )
+from derive.render.metrics import SCRIPT, size, tall
+from derive.render.printer import Printed, Printer
 
 LONGEST_NUMBER = 40  # digits; a longer integer is cut, its number of digits stated
 GROUPED = 7  # digits from which on they stand in groups of three
@@ -62,7 +63,6 @@ STARTS_NUMBER = re.compile(r"\d|\(|\\left\(")
 STARTS_OPERATOR = re.compile(
     r"\\(arc)?(cos|sin|tan|cot|sec|csc|cosh|sinh|tanh|exp|ln|log|max|min|operatorname|sum)\b"
 )
-BIG = ("", r"\big", r"\Big", r"\bigg", r"\Bigg")
 
 
 class LatexPrinter(Printer):
@@ -86,7 +86,8 @@ class LatexPrinter(Printer):
             self.codes[id(x)] = (x, joined(self.show(x).pieces, self.linear))
         return self.codes[id(x)][1]
 
-    def _inner(self, linear: bool = False, fractions: int = 0) -> LatexPrinter:
+    def inside(self, linear: bool = False, fractions: int = 0) -> LatexPrinter:
+        """The printer for an exponent, or for a part of a fraction."""
         key = (self.linear or linear, min(self.fractions + fractions, 2))
         if key not in self.inner:
             self.inner[key] = LatexPrinter(self.names, self.numbers, *key)
@@ -159,7 +160,7 @@ class LatexPrinter(Printer):
     def over(self, x: Over, lead: bool) -> Printed:
         if self.linear or self.fractions > 1:
             return self._slash(x, lead)
-        inner = self._inner(fractions=1)
+        inner = self.inside(fractions=1)
         code = rf"\frac{{{inner.line(x.above)}}}{{{inner.line(x.below)}}}"
         return Printed((self.piece(code),), POWER)
 
@@ -177,7 +178,7 @@ class LatexPrinter(Printer):
     def power(self, x: Power) -> Printed:
         if x.base == Const("e"):
             return self._exponential(x.exponent)
-        exponent = self._inner(linear=True).line(x.exponent)
+        exponent = self.inside(linear=True).line(x.exponent)
         match x.base, x.exponent:
             case Call(function=f), Num(p=p, q=1) if f in POWERS_AT_NAME and p > 1:
                 return self._function(f"{FUNCTIONS[f]}^{{{exponent}}}", x.base.args)
@@ -189,7 +190,7 @@ class LatexPrinter(Printer):
 
     def _exponential(self, exponent: Shown) -> Printed:
         """e^{…} where the exponent reads well on one short line, exp(…) elsewhere."""
-        code = self._inner(linear=True).line(exponent)
+        code = self.inside(linear=True).line(exponent)
         flat = not _stacked(exponent) and size(code, SCRIPT).width <= WIDEST_EXPONENT
         if self.linear or flat:
             return Printed((self.piece(f"e^{{{code}}}"),), POWER)
@@ -204,7 +205,7 @@ class LatexPrinter(Printer):
             case Call(function="abs", args=(part,)):
                 return Printed((self.piece(_bars(self.line(part))),), POWER)
             case Call(function="log" | "lg" | "ln", args=(part, base)):
-                below = self._inner(linear=True).line(base)
+                below = self.inside(linear=True).line(base)
                 return self._function(rf"\log_{{{below}}}", (part,))
         name = FUNCTIONS.get(x.function) or rf"\operatorname{{{names.word(x.function)}}}"
         return self._function(name, x.args)
@@ -249,15 +250,6 @@ def integer(n: int) -> str:
     return re.sub(r"(?<=\d)(?=(\d{3})+$)", r"\\,", digits)
 
 
-def decimal_digits(n: int) -> str:
-    """All digits, also where Python's limit on long conversions is set."""
-    chunk = 10**1000
-    if n < chunk:
-        return str(n)
-    high, low = divmod(n, chunk)
-    return decimal_digits(high) + str(low).rjust(1000, "0")
-
-
 def _fraction(x: Shown) -> bool:
     """What is written as a fraction or a number."""
     return isinstance(x, Num | Decimal | Over)
@@ -286,39 +278,3 @@ def _bars(code: str) -> str:
     if tall(code):
         return rf"\left\lvert {code}\right\rvert"
     return rf"\lvert {code}\rvert"
-
-
-def joined(pieces: Sequence[Piece], linear: bool = False) -> str:
-    """Pieces on one line; parentheses grow with what is in them, except in exponents."""
-    stack: list[list[str]] = [[]]
-    heads: list[str] = []
-    for piece in pieces:
-        if piece.bracket > 0:
-            heads.append(piece.text)
-            stack.append([])
-        elif piece.bracket < 0:
-            content, head = tex(stack.pop()), heads.pop()
-            grows = not linear and tall(content) > 1
-            opening = head[:-1] + (r"\left(" if grows else "(")
-            closing = (r"\right)" if grows else ")") + piece.text[1:]
-            stack[-1].append(opening + content + closing)
-        else:
-            stack[-1].append(piece.text)
-    return tex(stack[0])
-
-
-def tex(codes: Sequence[str]) -> str:
-    """Codes side by side; a space only where a command would swallow a letter.
-
-    >>> tex(["\\\\pi", "x", "+", "1"])
-    '\\\\pi x + 1'
-    """
-    line = ""
-    for code in codes:
-        if not code:
-            continue
-        inside = line and not line.endswith(("(", ","))
-        spaced = (inside and code in ("+", "-")) or line.endswith((" +", " -"))
-        swallowed = re.search(r"\\[A-Za-z]+$", line) and code[0].isalnum()
-        line += (" " if line and (spaced or swallowed) else "") + code
-    return line

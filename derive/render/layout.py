@@ -37,18 +37,20 @@ def deeper(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     return tuple(replace(piece, depth=piece.depth + 1) for piece in pieces)
 
 
-def fill(pieces: Sequence[Piece], width: int, step: int = 2) -> list[tuple[int, list[Piece]]]:
+def fill(
+    pieces: Sequence[Piece], width: int, step: int = 2, hang: int = 0
+) -> list[tuple[int, list[Piece]]]:
     """Lines (indent, pieces) no wider than width, where the pieces allow it.
 
-    The outermost break is taken, of these the last that fits; a line starting inside
-    parentheses is indented by `step` for each, as far as there is room.
+    The outermost break is taken, of these the last that fits.  A line after the first is
+    indented by `hang`, and by `step` for each open parenthesis, as far as there is room.
     """
     lines, start = [], 0
     while start < len(pieces):
         indent = 0
         if start:
             room = width - sum(p.width for p in pieces[start : _next_break(pieces, start)])
-            indent = max(0, min(pieces[start].depth * step, width // 4, room))
+            indent = max(0, min(hang + pieces[start].depth * step, width // 4, room))
         end = _break(pieces, start, width - indent)
         lines.append((indent, list(pieces[start:end])))
         start = end

@@ -129,8 +129,9 @@ def _atom(text: str) -> str:
 
 MATHS_IN_WORDS = re.compile(
     r"“[^”]*”"  # a token: never maths
-    r"|(?P<name>[A-Za-z][\w.]*)\[(?P<indices>\d+(?:,\d+)*)\]"
-    r"|(?<![\w.])(?P<letter>[A-Za-zα-ωϕ]_[A-Za-z0-9]+)(?![\w.\[])"
+    r"|(?:(?P<name>[A-Za-z][\w.]*)\[(?P<indices>\d+(?:,\d+)*)\]"
+    r"|(?<![\w.])(?P<letter>[A-Za-zα-ωϕ]_[A-Za-z0-9]+)(?![\w.\[]))"
+    r"(?: (?P<relation>[≈=]) (?P<right>[-−]?\d+(?:\.\d+)?(?![\w/.]*[\w/])))?"
     r"|(?<![\w.])(?P<number>[-−]\d+(?:\.\d+)?)"
 )
 
@@ -138,22 +139,29 @@ MATHS_IN_WORDS = re.compile(
 def sentence(note: str, known: Collection[str]) -> str:
     """A note in our own words as LaTeX text: cells, letters and negative numbers as maths.
 
-    >>> print(sentence("H_mid[2,3] ≈ -0.7 at m_i = 2, “x_1”", ["H_mid"]))
-    $H^{\\mathrm{mid}}_{2,3}$ \\ensuremath{\\approx} $-0.7$ at $m_{i}$ = 2, ``x\\_1''.
+    >>> print(sentence("H_mid[2,3] ≈ -0.7 at m_i, “x_1”", ["H_mid"]))
+    $H^{\\mathrm{mid}}_{2,3} \\approx -0.7$ at $m_{i}$, ``x\\_1''.
     """
     parts, at = [], 0
     for found in MATHS_IN_WORDS.finditer(note):
         code = _maths_in_words(found, known)
         if code:
-            parts += [latex_words(note[at : found.start()]), code]
+            parts += [latex_words(note[at : found.start()]), f"${code}$"]
             at = found.end()
     text = "".join(parts) + latex_words(note[at:])
     return text if note.endswith((".", "!", "?")) else text + "."
 
 
 def _maths_in_words(found: re.Match[str], known: Collection[str]) -> str:
-    if found["name"] in known:
-        return f"${matrix(found['name']).with_indices(found['indices'])}$"
+    if found["number"]:
+        return found["number"].replace("−", "-")
     if found["letter"]:
-        return f"${letter(found['letter'])}$"
-    return f"${found['number'].replace('−', '-')}$" if found["number"] else ""
+        left = letter(found["letter"])
+    elif found["name"] in known:
+        left = matrix(found["name"]).with_indices(found["indices"])
+    else:
+        return ""
+    if not found["relation"]:
+        return left
+    sign = r"\approx" if found["relation"] == "≈" else "="
+    return f"{left} {sign} {found['right'].replace('−', '-')}"

@@ -23,25 +23,26 @@ from derive.line import (
 )
 from derive.render.escape import columns, terminal
 from derive.render.layout import DOT, PLUS, SLASH, Piece
-from derive.render.printer import (
+from derive.render.leaves import (
     ATOM,
     POWER,
     PRODUCT,
     SIGMA,
     SUM,
-    Printed,
-    Printer,
     clean_decimal,
+    decimal_digits,
     entry_indices,
     last_index,
     letter_strength,
     simple,
 )
+from derive.render.printer import Printed, Printer
 
 SUPERSCRIPT = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 CONSTANTS = {"pi": "π", "inf": "∞"}
 RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠"}
 FUNCTIONS = {"log": "ln"}
+LONG_FRACTION = 24  # columns; a longer one may be broken before its slash
 ROOTS = {2: "√", 3: "∛", 4: "∜"}
 
 
@@ -65,8 +66,8 @@ class TextPrinter(Printer):
     def leaf(self, x: Shown) -> Printed:
         match x:
             case Num(p=p, q=q):
-                text = str(abs(p)) if q == 1 else f"{abs(p)}/{q}"
-                return self._signed(p < 0, text, ATOM if q == 1 else PRODUCT)
+                above = self._signed(p < 0, decimal_digits(abs(p)), ATOM)
+                return above if q == 1 else self._ratio(above, decimal_digits(q))
             case Decimal(text=text):
                 minus, digits, power = clean_decimal(text)
                 if power is None:
@@ -85,6 +86,12 @@ class TextPrinter(Printer):
 
     def _signed(self, minus: bool, digits: str, strength: int) -> Printed:
         return Printed((self.piece("−" + digits if minus else digits),), strength, minus)
+
+    def _ratio(self, above: Printed, below: str) -> Printed:
+        (piece,) = above.pieces
+        if piece.width + len(below) > LONG_FRACTION:
+            return Printed((piece, self.piece("/" + below, SLASH)), PRODUCT, above.minus)
+        return Printed((self.piece(f"{piece.text}/{below}"),), PRODUCT, above.minus)
 
     def line(self, x: Shown) -> str:
         """The whole tree on one line."""

@@ -7,19 +7,14 @@ inside a sum; no sign ever follows another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from derive.line import (
-    Bound,
     Call,
     Cases,
     Condition,
     Const,
-    Decimal,
-    Entry,
-    Letter,
-    Line,
     Neg,
     Num,
     Over,
@@ -28,12 +23,10 @@ from derive.line import (
     Root,
     Shown,
     Sum,
-    Sym,
     Times,
 )
 from derive.render.layout import PLUS, Piece, deeper
-
-SUM, SIGMA, PRODUCT, POWER, ATOM = range(5)  # how tightly a printed form holds together
+from derive.render.leaves import ATOM, POWER, PRODUCT, SIGMA, SUM
 
 
 @dataclass(frozen=True)
@@ -229,76 +222,3 @@ def _subtracted(term: Shown, later: bool) -> tuple[Shown, bool]:
     if later and isinstance(term, Neg) and term.x != Const("inf"):
         return term.x, True
     return term, False
-
-
-def letter_strength(name: str) -> int:
-    """How tightly a letter's own name holds: 2p+1 is a sum, 2p a product.
-
-    >>> letter_strength("2p+1") < letter_strength("2p") < letter_strength("d_k")
-    True
-    """
-    if any(c in name[1:] for c in "+-−") or name.startswith(("-", "−")):
-        return SUM
-    if any(c in name for c in "·/ ") or (name[:1].isdigit() and not name.isdigit()):
-        return PRODUCT
-    return ATOM
-
-
-def simple(x: Shown) -> bool:
-    """One sign on paper: a whole number from 0, a letter, a constant."""
-    match x:
-        case Num(p=p, q=1):
-            return p >= 0
-        case Letter(name=name):
-            return letter_strength(name) == ATOM
-        case Const(name=name):
-            return name != "inf"
-        case Decimal(text=text):
-            return not text.startswith("-") and "e" not in text
-    return isinstance(x, Sym | Bound)
-
-
-def last_index(count: Letter) -> str:
-    """The last value of a running index that starts at 0, in words of the letter: d - 1.
-
-    >>> last_index(Letter("d", Num(4))), last_index(Letter("i+1", Num(3)))
-    ('d-1', 'i')
-    """
-    name = count.name.replace(" ", "").replace("−", "-")
-    if name.isdigit():
-        return str(int(name) - 1)
-    return name.removesuffix("+1") if name.endswith("+1") else f"{name}-1"
-
-
-def entry_indices(x: Entry) -> tuple[Shown, ...]:
-    """The indices as they are printed (the one place where an index base would be added)."""
-    return x.indices
-
-
-def clean_decimal(text: str) -> tuple[bool, str, int | None]:
-    """Sign, digits and power of ten of a decimal; -0.000 has no sign.
-
-    >>> clean_decimal("-1.234e-10"), clean_decimal("-0.000")
-    ((True, '1.234', -10), (False, '0.000', None))
-    """
-    digits, _, exponent = text.strip().lower().replace("−", "-").partition("e")
-    minus = digits.startswith("-") and any(c in "123456789" for c in digits)
-    return minus, digits.lstrip("+-"), int(exponent) if exponent else None
-
-
-def distinct(lines: Sequence[Line], printed: Callable[[Line], str]) -> list[Line]:
-    """The lines that a reader needs: of two that print the same, one, with the notes of both.
-
-    Numbers put in that are the exact value already are called exact, and so is a whole
-    number or a short decimal; JSON keeps all lines.
-    """
-    kept: list[Line] = []
-    for line in lines:
-        if not kept or printed(kept[-1]) != printed(line):
-            kept.append(line)
-            continue
-        before = kept.pop()
-        kind = "exact" if "exact" in (before.kind, line.kind) else before.kind
-        note = " ".join(dict.fromkeys(filter(None, (before.note, line.note))))
-        kept.append(replace(before, kind=kind, note=note))
-    return kept

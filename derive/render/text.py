@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from derive.line import Cases, Derivation, Line, Shown, Step, Table
 from derive.render.escape import columns, cut, label, terminal, true_minus
 from derive.render.layout import fill
 from derive.render.plain_maths import TextPrinter, joined
-from derive.render.printer import distinct
+from derive.render.steps import WORDS, behind_the_point, distinct, notes
 
-WORDS = {
-    "definition": "formula",
-    "here": "here",
-    "substituted": "numbers",
-    "exact": "exact",
-    "decimal": "decimal",
-}
 MARGIN = "  "
 WORD_ROOM = 9  # columns: the longest word and two spaces
 NARROW = 24  # columns; with less room the left side of a line stands alone above it
@@ -34,7 +28,7 @@ def _step(d: Derivation, step: Step, width: int, color: bool) -> Iterator[str]:
     yield from _heading(terminal(step.cell), terminal(step.title), width, color)
     yield ""
     yield from _lines(d, step.lines, width, color)
-    for note in filter(None, (step.note, _guard(d, step))):
+    for note in notes(d, step):
         yield from (
             MARGIN + text for text in wrapped(terminal(true_minus(note)), width - len(MARGIN))
         )
@@ -44,13 +38,6 @@ def _heading(name: str, words: str, width: int, color: bool) -> Iterator[str]:
     first, *rest = wrapped(words, width, first=columns(name) + 3, rest=4)
     yield f"{BOLD + name + PLAIN if color else name}   {first}".rstrip()
     yield from rest
-
-
-def _guard(d: Derivation, step: Step) -> str:
-    """Why the asked cell has no closed form, unless its step says so already."""
-    if d.exact_guard is None or step is not d.steps[0] or step.note:
-        return ""
-    return f"No closed form: {d.exact_guard}."
 
 
 def _lines(d: Derivation, lines: Sequence[Line], width: int, color: bool) -> Iterator[str]:
@@ -127,7 +114,7 @@ def wrapped(text: str, width: int, first: int = 0, rest: int = 0) -> list[str]:
 
 
 def _short_words(text: str, room: int) -> Iterator[str]:
-    for word in text.split(" "):
+    for word in re.split(r"(?<![≈=]) (?![≈=])", text):  # x ≈ 0.5 stays on one line
         while columns(word) > room:
             part = cut(word[:room], room)
             yield part
@@ -155,6 +142,10 @@ def table(t: Table, width: int = 80, color: bool = False) -> str:
 
 def _blocks(t: Table, cells: list[list[str]], width: int, color: bool) -> Iterator[str]:
     rows, heads = [label(x) for x in t.rows], [label(x) for x in t.columns]
+    hung = [behind_the_point(column) for column in zip(*cells, strict=True)]
+    cells = [
+        [text + " " * len(hung[j][i]) for j, text in enumerate(row)] for i, row in enumerate(cells)
+    ]
     space = max(map(columns, rows), default=0)
     widths = [max(map(columns, column)) for column in zip(heads, *cells, strict=True)]
     for number, (start, end) in enumerate(blocks(widths, width - space, 2)):
@@ -195,7 +186,9 @@ def _listed(t: Table, printer: TextPrinter, width: int) -> Iterator[str]:
     space = columns(f"{name}[{len(t.rows) - 1},{len(t.columns) - 1}]")
     room = width - len(MARGIN) - space - 3
     for i, row in enumerate(t.cells):
-        yield from ["", label(t.rows[i])] if i else [label(t.rows[i])]
+        if i:
+            yield ""
+        yield f"row {i}" + ("" if t.rows[i] == str(i) else f": {label(t.rows[i])}")
         for j, x in enumerate(row):
             start = f"{name}[{i},{j}]".ljust(space) + " = "
             for text in _right(printer, x, room):

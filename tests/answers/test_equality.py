@@ -66,3 +66,25 @@ def test_a_long_text_is_shown_around_its_fault() -> None:
     shown, mark = str(caught.value).splitlines()[1:]
     assert shown[mark.index("^")] == "*"
     assert len(shown) < 70
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "assume", "needs"),
+    [
+        ("x/x", "1", [], {"A": ["x != 0"], "B": []}),
+        ("x + 1", "(x^2 - 1)/(x - 1)", [], {"A": [], "B": ["x - 1 != 0"]}),
+        ("exp(ln(x))", "x", [], {"A": ["x != 0"], "B": []}),
+        ("exp(ln(x))", "x", ["x > 0"], None),
+        ("x/x", "1", ["x != 0"], None),
+        ("tan(x)", "sin(x)/cos(x)", [], None),
+        ("sigmoid(x)", "1/(1 + exp(-x))", [], None),
+        ("1/(x^2 - 1)", "1/((x - 1)(x + 1))", [], None),
+        ("x^-1", "1/x", [], None),
+        ("1/(2x)", "1/x/2", [], None),
+    ],
+)
+def test_where_the_two_are_defined(
+    left: str, right: str, assume: list[str], needs: dict[str, list[str]] | None
+) -> None:
+    found = equality(left, right, assume)
+    assert (found.verdict, found.domain) == ("equal", needs)

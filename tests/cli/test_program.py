@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -162,3 +164,17 @@ def test_completion_of_commands(process) -> None:
     ).stdout.decode()
     assert found.split() == ["plain,cell"]
     assert b"_DERIVE_COMPLETE" in process(_DERIVE_COMPLETE="zsh_source").stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
+def test_interrupted_while_it_waits_for_a_terminal() -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "derive", "equal", "-", "1"]
+    with subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE) as child:
+        assert child.stderr is not None
+        assert b"Ctrl-D" in child.stderr.readline()
+        child.send_signal(signal.SIGINT)
+        assert child.stderr.read() == b"derive: interrupted\n"
+    os.close(ours)
+    os.close(theirs)
+    assert child.returncode == 130

@@ -9,12 +9,13 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from derive.line import Decimal, Num, Over, Plus, Root, Shown, Step, Sym
+from derive.line import Decimal, Num, Over, Plus, Root, Shown, Step, Sym, Times
 from derive.render import latex
 from derive.render.latex import align
 from derive.render.latex_maths import LatexPrinter
-from derive.render.latex_rows import Names, rows
+from derive.render.latex_rows import rows
 from derive.render.metrics import TEXT_WIDTH, size
+from derive.render.named_parts import Names
 from tests.render.test_latex_maths import assert_balanced
 from tests.render.trees import NAMES, TREES
 from tests.render.ugly import (
@@ -88,7 +89,16 @@ def test_rows_say_the_same_and_fit(tree: Shown, room: int, numbers: bool) -> Non
 
 def _bare(code: str) -> str:
     """Without what only a broken formula has, or only an unbroken one."""
-    return re.sub(r"\\quad|\\left(?=\()|\\right(?=\))|\\[Bb]igg?[lr]|\{\}|\s", "", code)
+    return re.sub(
+        r"\\quad|\\,|\\cdot ?|\\left(?=\()|\\right(?=\))|\\[Bb]igg?[lr]|\{\}|\s", "", code
+    )
+
+
+def test_a_broken_product_shows_its_sign() -> None:
+    factors = tuple(Plus((Sym("x"), Num(k))) for k in range(24))
+    broken = rows(Times(factors), LatexPrinter({}), 20000, Names(set()))
+    assert all(row.startswith(r"\quad {}\cdot (x") for row in broken[1:])
+    assert r"\cdot" not in broken[0]
 
 
 def test_all_of_it_is_balanced() -> None:
@@ -102,20 +112,25 @@ def test_all_of_it_is_balanced() -> None:
 
 def test_notes_below() -> None:
     step = Step(
-        "x", "A[0,0]", (line("here", at("b0.h0.A", 0, 0), Num(1), "two % of it"),), "Also this."
+        "x",
+        "A[0,0]",
+        (line("here", at("b0.h0.A", 0, 0), Num(1), "two % of it"),),
+        "Also A[0,1] ≈ -0.5.",
     )
     end = latex.step_maths(derivation(step), step).splitlines()[-1]
-    assert end == r"{\small\noindent Two \% of it. Also this.\par}"
+    assert end == r"{\small\noindent two \% of it. Also $A_{0,1} \approx -0.5$.\par}"
 
 
 def test_table() -> None:
-    t = table(((Decimal("0.5"), Num(-1, 3)), (Num(2), Num(3))), ("[I]", "50%"))
+    t = table(
+        ((Decimal("0.5"), Num(-1, 3)), (Num(2), Num(3))), ("[I]", "50%")
+    )  # points below points
     wanted = r"""\noindent\textbf{\boldmath$A$}\quad attention weights ($2 \times 2$)
 \[
 \begin{array}{l|rr}
 & \text{0} & \text{1} \\ \hline
 \text{[I]} & 0.5 & -\frac{1}{3} \\
-\text{50\%} & 2 & 3 \\
+\text{50\%} & 2\phantom{.0} & 3 \\
 \end{array}
 \]
 """
@@ -133,6 +148,6 @@ def test_large_tables_come_in_blocks() -> None:
 
 def test_wide_cells_are_listed() -> None:
     code = latex.table(table(((Over(ROOTS, Num(2)), Num(1)),), HOSTILE[:1]))
-    assert r"\noindent 50\%" in code
+    assert "\\noindent row 0: 50\\%\n\\begin{align*}" in code
     assert r"A_{0,0} &= \frac{N_{1}}{2}" in code
     assert r"A_{0,1} &= 1" in code

@@ -26,7 +26,8 @@ from derive.line import (
     Sym,
     Times,
 )
-from derive.render.latex_maths import LatexPrinter, decimal_digits, integer
+from derive.render.latex_maths import LatexPrinter, integer
+from derive.render.leaves import decimal_digits
 from derive.text import parse
 from tests.render.test_plain_maths import NUMBERS, read, small
 from tests.render.trees import NAMES, TREES
@@ -73,7 +74,11 @@ def shown(tree: Shown, numbers: bool = False) -> str:
         (e(Num(1)), "e^{1}"),
         (e(Neg(Const("inf"))), r"e^{-\infty}"),
         (e(SCORE), r"e^{\sqrt{2}\cos(2)/4 + 3\sqrt{2}\sin(2)/4}"),
-        (e(Over(Plus((x, y)), Num(2))), r"\exp\left(\frac{x + y}{2}\right)"),
+        (e(Over(Plus((x, y)), Num(2))), "e^{(x + y)/2}"),
+        (e(Over(Over(x, y), Num(2))), r"\exp\left(\frac{\frac{x}{y}}{2}\right)"),
+        (e(Neg(Over(Times((Root(Num(2)), Plus((cos, x)))), Num(4)))), r"e^{-\sqrt{2}(\cos(2) + x)/4}"),  # noqa: E501
+        (Times((Num(4), Plus((x, y)))), "4(x + y)"),
+        (Times((Plus((x, y)), Plus((y, x)))), "(x + y)(y + x)"),
         (e(Plus((SCORE, OTHER))), r"\exp\left(\left(\frac{\sqrt{2}\cos(2)}{4} + \frac{3\sqrt{2}\sin(2)}{4}\right) + \left(\frac{\sqrt{2}\cos(1)}{4} - \frac{3\sqrt{2}\sin(1)}{4}\right)\right)"),  # noqa: E501
         (Root(x, 3), r"\sqrt[3]{x}"),
         (Call("log", (x,)), r"\ln(x)"),

@@ -57,11 +57,16 @@ def test_ugly_pages_are_clean() -> None:
 
 
 @needs_tex
-def test_ugly_tables_are_clean_and_the_same_twice() -> None:
+def test_ugly_tables_are_clean() -> None:
     numbers = tuple(tuple(Decimal(f"-{i}.{j:05}") for j in range(14)) for i in range(len(HOSTILE)))
-    first = render.table(table(numbers, HOSTILE), "pdf")
-    assert first == render.table(table(numbers, HOSTILE), "pdf")
-    pdf.compiled(tex.page("wide", latex.table(table(tuple((x,) for x in WIDE)))))
+    tables = (table(numbers, HOSTILE), table(tuple((x,) for x in WIDE)))
+    pdf.compiled(tex.page("tables", "\n\n".join(map(latex.table, tables))))
+
+
+@needs_tex
+def test_the_same_bytes_twice() -> None:
+    first = render.table(table(((Num(1),),)), "pdf")
+    assert first == render.table(table(((Num(1),),)), "pdf")
 
 
 @needs_tex
@@ -113,3 +118,9 @@ def test_formats() -> None:
         assert render.render(table(((Num(1),),)), name)
     with pytest.raises(OutputError, match="no format 'docx'; there are text, latex"):
         render.render(derivation(SOFTMAX), "docx")
+
+
+def test_a_format_of_one_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(render.FORMATS, "words", "derive.render.steps")
+    with pytest.raises(OutputError, match="words can't show a table"):
+        render.table(table(((Num(1),),)), "words")

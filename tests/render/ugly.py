@@ -217,7 +217,7 @@ STEPS = (
     Step(
         "a long name",
         "b1.h0.S_scaled[12,10]",
-        tuple(line("exact", at("b1.h0.S_scaled", 12, 10), x) for x in WIDE),
+        tuple(line("exact", at("b1.h0.S_scaled", 12, 10), x) for x in WIDE[::3]),
         "30 terms; printed: the first two.",
     ),
 )
