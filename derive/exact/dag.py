@@ -16,7 +16,7 @@ and everything else (tan, tanh, sigmoid, max, abs …) is written with these.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import gcd, isqrt
+from math import gcd, isqrt, prod
 
 Number = tuple[int, int]  # numerator, denominator > 0, lowest terms
 
@@ -165,27 +165,30 @@ class Dag:
         """The product, powers of one base collected."""
         p, q = 1, 1
         powers: dict[Node, int] = {}
-        infinite = 0
+        infinite: list[int] = []
         for factor in self._flat("mul", map(self.node, factors)):
             if factor.number is not None:
                 p, q = p * factor.number[0], q * factor.number[1]
             elif factor.op == "infinity":
-                infinite = (infinite or 1) * int(factor.data)  # type: ignore[call-overload]
-            elif factor.op == "power":
-                base = factor.args[0]
-                powers[base] = powers.get(base, 0) + int(factor.data)  # type: ignore[call-overload]
+                infinite.append(int(factor.data))  # type: ignore[call-overload]
             else:
-                powers[factor] = powers.get(factor, 0) + 1
+                base, n = _base(factor)
+                powers[base] = powers.get(base, 0) + n
         out = [self.power(x, n) for x, n in powers.items() if n]
         if infinite:
             if out or p == 0:
                 raise UndefinedValue("infinity times a value of unknown or zero sign")
-            return self.infinity(infinite if p > 0 else -infinite)
-        if p == 0:
-            return self.zero
-        for x in [x for x in out if x.number is not None]:  # a power that became a number
-            out.remove(x)
-            p, q = p * x.number[0], q * x.number[1]  # type: ignore[index]
+            return self.infinity(prod(infinite) * (1 if p > 0 else -1))
+        return self._product(p, q, out) if p else self.zero
+
+    def _product(self, p: int, q: int, factors: list[Node]) -> Node:
+        """p/q times factors of different bases; a power may have become a number."""
+        out = []
+        for x in factors:
+            if x.number is not None:
+                p, q = p * x.number[0], q * x.number[1]
+            else:
+                out.append(x)
         if (p, q) != (1, 1) or not out:
             out.append(self.rational(p, q))
         if len(out) == 1:
@@ -373,6 +376,11 @@ class Dag:
             data = () if x.data is None else x.data if isinstance(x.data, tuple) else (x.data,)
             lines.append((x.op, *(place[a.index] for a in x.args), *data))
         return lines, [place[r.index] for r in roots]
+
+
+def _base(x: Node) -> tuple[Node, int]:
+    """A factor as base and integer exponent."""
+    return (x.args[0], int(x.data)) if x.op == "power" else (x, 1)  # type: ignore[call-overload]
 
 
 def _coefficient(term: Node) -> tuple[Number, tuple[Node, ...]]:

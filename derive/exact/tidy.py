@@ -67,19 +67,25 @@ def _harmonics(expr: sp.Expr) -> Harmonics | None:
     if isinstance(expr, sp.sin):
         return _wave({}, expr.args[0], ZERO, ONE)
     if isinstance(expr, sp.Add):
-        total: Harmonics = {}
-        for part in map(_harmonics, expr.args):
-            if part is None:
-                return None
-            for angle, (c, s) in part.items():
-                _wave(total, angle, c, s)
-        return total if len(total) <= HARMONICS else None
+        return _added(list(map(_harmonics, expr.args)))
     if isinstance(expr, sp.Mul):
-        factors = [*expr.args]
-    elif isinstance(expr, sp.Pow) and isinstance(expr.exp, sp.Integer) and 2 <= expr.exp.p <= 8:
-        factors = [expr.base] * expr.exp.p
-    else:
-        return {ZERO: (expr, ZERO)}  # sines inside exponentials and roots stay there
+        return _multiplied(list(expr.args))
+    if isinstance(expr, sp.Pow) and isinstance(expr.exp, sp.Integer) and 2 <= expr.exp.p <= 8:
+        return _multiplied([expr.base] * expr.exp.p)
+    return {ZERO: (expr, ZERO)}  # sines inside exponentials and roots stay there
+
+
+def _added(parts: list[Harmonics | None]) -> Harmonics | None:
+    total: Harmonics = {}
+    for part in parts:
+        if part is None:
+            return None
+        for angle, (c, s) in part.items():
+            _wave(total, angle, c, s)
+    return total if len(total) <= HARMONICS else None
+
+
+def _multiplied(factors: list[sp.Expr]) -> Harmonics | None:
     product: Harmonics = {ZERO: (ONE, ZERO)}
     for part in map(_harmonics, factors):
         if part is None or len(part) * len(product) > HARMONICS:

@@ -17,10 +17,11 @@ KeyPath = tuple[str | int, ...]
 
 _SPACE = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 _STRING = re.compile(
-    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
-    r"|'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"
-    r'|"(?:[^"\\\n]++|\\.)*+"'
-    r"|'[^'\n]*+'",
+    # no possessive quantifiers around groups: Python 3.11.2 mismatches them
+    r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}'
+    r"|'''(?:[^']|'{1,2}(?!'))*'{3,5}"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'",
     re.DOTALL,
 )
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]++")

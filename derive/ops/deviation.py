@@ -7,6 +7,8 @@ from typing import Any
 from derive.line import Letter, Num, Plus, Root, Shown, constant
 from derive.operation import Law, Operation, View, row
 
+ZERO = Num(0)
+
 
 class Deviation(Operation):
     """√(variance + ε), or √variance + ε; one number a row.
@@ -17,7 +19,7 @@ class Deviation(Operation):
     name = "root of the variance"
     shape = "n 1 -> n 1"
 
-    def __init__(self, eps: Shown = Num(0), inside: bool = True, *, var: str) -> None:
+    def __init__(self, eps: Shown = ZERO, inside: bool = True, *, var: str) -> None:
         super().__init__(var=var)
         self.eps, self.inside = eps, inside
 
@@ -27,7 +29,7 @@ class Deviation(Operation):
 
     def formulas(self, i: int, j: int) -> list[Shown]:
         var, eps = self.entry("var", row(i), Num(0)), Letter("ε", self.eps)
-        if self.eps == Num(0):
+        if self.eps == ZERO:
             return [Root(var)]
         return [Root(Plus((var, eps))) if self.inside else Plus((Root(var), eps))]
 

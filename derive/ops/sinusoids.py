@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from derive.line import Call, Letter, Num, Power, Shown, Times, constant
@@ -38,8 +39,6 @@ class Sinusoids(Operation):
     def _frequency(self, pair: int) -> Shown:
         if pair == 0:
             return Num(1)
-        from fractions import Fraction
-
         exponent = Fraction(-2 * pair, self.width)
         return Power(self.base, Num(exponent.numerator, exponent.denominator))
 
@@ -54,7 +53,8 @@ class Sinusoids(Operation):
 
     def remark(self, sign: object, *at: int) -> str:
         i, j = at
-        return f"The position is m_i = {self.first + i}; column {j} belongs to pair p = {self._wave(j)[1]}."
+        pair = self._wave(j)[1]
+        return f"The position is m_i = {self.first + i}; column {j} belongs to pair p = {pair}."
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:

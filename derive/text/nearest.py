@@ -26,10 +26,10 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 def _edits(a: str, b: str) -> int:
     """Insertions, deletions, changes and swaps of neighbours between two words."""
-    before: list[int] = []
+    last: list[int] = []
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
-        last, row, before = row, [i] + [0] * len(b), row if i == 1 else last
+        before, last, row = last, row, [i] + [0] * len(b)
         for j, y in enumerate(b, 1):
             row[j] = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
             if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:

@@ -51,7 +51,7 @@ def tokens(text: str, decimal: str = ".") -> list[Token]:
             continue
         if c in DIGITS or (c == decimal and text[k + 1 : k + 2] in (*DIGITS,)):
             token = _number(text, k, decimal)
-        elif c in LETTERS or c == "%" and text[k + 1 : k + 3] == "pi":
+        elif c in LETTERS or (c == "%" and text[k + 1 : k + 3] == "pi"):
             token = _name(text, k)
         else:
             token = _operator(text, k)

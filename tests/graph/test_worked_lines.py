@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -40,7 +41,11 @@ class Letters:
         self.rows, self.columns = graph.matrices[name].shape
 
     def __getitem__(self, at: tuple[int, ...]) -> Any:
-        return self.f.symbol(f"{self.name}{list(at)}")
+        return letter(self.f, self.name, at)
+
+
+def letter(f: Dag, matrix: str, at: tuple[int, ...]) -> Any:
+    return f.symbol(f"{matrix}{list(at)}")
 
 
 def test_formulas_say_what_is_computed_whatever_is_read(graph: Graph) -> None:
@@ -49,9 +54,7 @@ def test_formulas_say_what_is_computed_whatever_is_read(graph: Graph) -> None:
         operation = cell.matrix.operation
         views = {role: Letters(f, graph, name) for role, name in operation.inputs.items()}
         defined = operation.define(f, *cell.indices, **views)
-        written = value(
-            operation.formulas(*cell.indices)[-1], f, lambda m, at: f.symbol(f"{m}{list(at)}")
-        )
+        written = value(operation.formulas(*cell.indices)[-1], f, partial(letter, f))
         assert decide(written, defined).verdict == "equal", cell
 
 

@@ -29,8 +29,8 @@ from derive.line import (
 from derive.text import parse
 
 K = Bound("k")
-I = Letter("i", Num(2))
-DOT = Sum(K, Letter("d", Num(3)), Times((Entry("X", (I, K)), Entry("W", (K, Num(1))))))
+ROW = Letter("i", Num(2))
+DOT = Sum(K, Letter("d", Num(3)), Times((Entry("X", (ROW, K)), Entry("W", (K, Num(1))))))
 
 
 def test_a_sum_is_written_out_in_order() -> None:
@@ -42,14 +42,16 @@ def test_a_sum_is_written_out_in_order() -> None:
 
 
 def test_a_sum_of_one_term_is_the_term() -> None:
-    assert at_cell(Sum(K, Letter("d", Num(1)), Entry("X", (I, K)))) == Entry("X", (Num(2), Num(0)))
+    assert at_cell(Sum(K, Letter("d", Num(1)), Entry("X", (ROW, K)))) == Entry(
+        "X", (Num(2), Num(0))
+    )
 
 
 def test_the_case_that_holds_is_taken() -> None:
     cases = Cases(
         (
-            Case(Num(0), Condition(I, "<=", Num(1)), False),
-            Case(Neg(Const("inf")), Condition(I, ">", Num(1)), True),
+            Case(Num(0), Condition(ROW, "<=", Num(1)), False),
+            Case(Neg(Const("inf")), Condition(ROW, ">", Num(1)), True),
         )
     )
     assert at_cell(cases) == Neg(Const("inf"))
