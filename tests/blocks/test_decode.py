@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from derive.blocks.decode import DecodeError, Decoded, decode
+from derive.blocks.decode import Decoded, DecodeError, decode
 from derive.graph import Graph
 from derive.model import load, loads
 

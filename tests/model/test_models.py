@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from derive.model import Section, loads, schema_keys
+from derive.model import loads, schema_keys
 from derive.model.schema import SCHEMA
 from derive.text import show
 from tests.model.helpers import errors, rows, values

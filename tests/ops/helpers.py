@@ -55,7 +55,7 @@ def assert_gives(operation: Operation, expected: Table, **inputs: Table) -> None
             assert verdict.verdict == "equal", (i, j, text, verdict)
 
 
-def formula_values(operation: Operation, f: Dag, views: Mapping[str, Filled], at: Any) -> list[Any]:
-    """The values of the formulas at a cell."""
+def formula_value(operation: Operation, f: Dag, views: Mapping[str, Filled], at: Any) -> Any:
+    """The value of the formula in the cells that `define` reads."""
     by_name = {operation.inputs[role]: view for role, view in views.items()}
-    return [value(x, f, lambda name, k: by_name[name][k]) for x in operation.formulas(*at)]
+    return value(operation.formulas(*at)[-1], f, lambda name, k: by_name[name][k])

@@ -16,7 +16,7 @@ from derive.exact.decide import decide
 from derive.line import Power, Sum, value
 from derive.operation import Operation
 from derive.ops import ALL
-from tests.ops.helpers import Filled, formula_values, over
+from tests.ops.helpers import Filled, formula_value, over
 
 NAMES = [operation.__name__ for operation in ALL]
 
@@ -60,7 +60,7 @@ def test_formulas_say_what_define_computes(kind: type[Operation]) -> None:
     views = letters(operation, sizes, f)
     out = over(operation, f, views)
     for at, computed in out.items():
-        equal(formula_values(operation, f, views, at)[-1], computed, f)
+        equal(formula_value(operation, f, views, at), computed, f)
 
 
 @pytest.mark.parametrize("kind", ALL, ids=NAMES)
