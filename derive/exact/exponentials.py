@@ -104,6 +104,7 @@ class Exponentials:
         self._pi_tied = False
         self.integers: set[int] = set()  # variables of symbols that are integers
         self._parities: dict[tuple[int, ...], Element] = {}
+        ground.generators.exp_range = self._compared_with_one
 
     def tie(self, exponent: Element, power: Callable[[fmpq], Element], kind: str) -> None:
         """Make known that exp(q * exponent) is power(q)."""
@@ -234,15 +235,17 @@ class Exponentials:
             _ = self.ground.i  # so that no root of -1 is adjoined under another name
         number = self.ground.generators.number(exponent)
         known = POSITIVE if nature == REAL else EVERYTHING
-        if nature == REAL and not number:
-            sign = self.signs.sign(exponent)
-            if sign:
-                one = fmpq(1)
-                known = Range(one, None) if sign > 0 else Range(fmpq(0), one, nonzero=True)
         value = self.ground.variable(
             "exp", argument=exponent, nature=nature, number=number, degree=basis, range=known
         )
         return value
+
+    def _compared_with_one(self, exponent: Element) -> Range:
+        """The range of exp of a function: above or below 1 where the exponent has a sign."""
+        sign, one = self.signs.sign(exponent), fmpq(1)
+        if not sign:
+            return POSITIVE
+        return Range(one, None) if sign > 0 else Range(fmpq(0), one, nonzero=True)
 
     def _tie_pi(self) -> None:
         """exp(i pi q) is a root of unity, once pi has been met."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -48,6 +48,7 @@ class Generators:
         self.point = point
         self._balls: dict[tuple[int, int], Ball] = {}
         self._placed: set[int] = set()
+        self.exp_range: Callable[[Element], Range] = lambda exponent: EVERYTHING
 
     def add(self, g: Generator) -> Element:
         """Take note of a variable; gives it as an element."""
@@ -87,17 +88,24 @@ class Generators:
         return Range(fmpq(0), fmpq(0), True, True) if out is None else out
 
     def place(self, index: int) -> Range:
-        """The range of a real variable; where a number lies is seen with balls, when asked."""
+        """The range of a real variable, looked at more closely the first time it is asked for.
+
+        Where a number lies is seen with balls; e^f is above or below 1 where f has a sign.
+        """
         g = self.table[index]
-        if g.number and index not in self._placed:
-            self._placed.add(index)
+        if index in self._placed:
+            return g.range
+        self._placed.add(index)
+        if g.kind == "exp" and not g.number and g.argument is not None:
+            self.narrow(index, self.exp_range(g.argument).meet(g.range))
+        elif g.number:
             for bits in SIGN_BITS:
                 value = acb(self.variable_ball(index, bits)).real
                 known = of_ball(value).meet(g.range)
                 if known.nonzero:
                     break
-            g = self.table[index] = replace(g, range=known)
-        return g.range
+            self.narrow(index, known)
+        return self.table[index].range
 
     def narrow(self, index: int, known: Range) -> None:
         """Take note of the range of a function."""
