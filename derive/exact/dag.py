@@ -216,6 +216,8 @@ class Dag:
                 return self.rational(p**n, q**n) if n > 0 else self.rational(q**-n, p**-n)
         if x.op == "power":
             return self.power(x.args[0], n * int(x.data))  # type: ignore[call-overload]
+        if x.op == "mul":
+            return self.mul(*(self.power(y, n) for y in x.args))
         if x.op == "i":
             return (self.one, x, self.rational(-1), -x)[n % 4]
         if x.op == "infinity":

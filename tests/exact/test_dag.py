@@ -119,3 +119,10 @@ def test_a_function_undoes_its_inverse_for_all_complex_numbers() -> None:
     assert f.cos(f.asin(x)) == f.sin(f.acos(x)) == f.sqrt(1 - x**2)
     assert f.exp(f.log(x) * -2 + y) == f.exp(y) / x**2
     assert f.exp(f.log(x) / 3) == f.root(x, 3)
+
+
+def test_powers_of_products_are_products_of_powers() -> None:
+    f = Dag()
+    x, y = f.symbol("x"), f.symbol("y")
+    assert (2 * x * y) ** 2 == (2 * x * y) * (2 * x * y) == 4 * x**2 * y**2
+    assert (x / y) ** -1 == y / x
