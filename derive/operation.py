@@ -37,6 +37,7 @@ class Operation:
 
     name: ClassVar[str]
     shape: ClassVar[str]  # letters: n rows that read, m rows that are read, d k v f V h: sizes
+    meaning: str = ""  # of its result, where that is another than the name's usual one
     sentence: ClassVar[str] = ""  # for a title: what the cell says of {row} and {column}
 
     # define(f, i, j, /, **views): the cell (i, j) in the arithmetic f
@@ -47,6 +48,7 @@ class Operation:
     def __init__(self, **inputs: str) -> None:
         self.inputs = inputs
         self.sizes: dict[str, Shape] = {}  # of the inputs by role; the graph fills them in
+        self.index_base = 0  # of printed indices; the graph sets it
 
     def output(self, shapes: Mapping[str, Shape]) -> Shape:
         """The shape that this operation gives for its input shapes (by full name)."""
@@ -64,6 +66,14 @@ class Operation:
     def remark(self, sign: Sign, *at: int) -> str:
         """One plain sentence that helps at this cell, or nothing."""
         return ""
+
+    def decided_by(self, *at: int) -> tuple[Entry, ...]:
+        """Entries that decide which formula holds at this cell without standing in it."""
+        return ()
+
+    def index(self, k: int) -> int:
+        """An index as it is printed, for remarks."""
+        return k + self.index_base
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:

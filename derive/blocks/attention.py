@@ -1,21 +1,25 @@
-"""One attention layer: heads wired from projection to weighted values, then W_O."""
+"""One attention layer: heads wired from projections to weighted values, then W_O."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from derive.blocks.parts import given, projection
+from derive.blocks.masks import masked
+from derive.blocks.parts import given, norm, projection
+from derive.blocks.weights import weights
 from derive.graph import Graph
 from derive.line import Num, Shown, from_text
+from derive.model.heads import Heads, heads_of
 from derive.ops import (
-    CausalMask,
-    Exponentials,
-    MaskedScores,
+    AveragedHeads,
+    Concatenation,
     Rope,
-    RowTotal,
+    RopeClockwise,
+    RopeHalves,
+    RopeHalvesClockwise,
     Scale,
     Scores,
-    Softmax,
+    SoftCap,
     WeightedValues,
 )
 from derive.ops.rope import frequency
@@ -23,81 +27,162 @@ from derive.ops.rope import frequency
 if TYPE_CHECKING:
     from derive.model import Section
 
+WORDS = {"Q": "query projection", "K": "key projection", "V": "value projection"}
+Names = list[str | None]
+
 
 def attention(
     graph: Graph, block: str, options: Section, position: Section, x: str | None
 ) -> str | None:
-    """The result of the attention layer that reads x: O, or Z without an output projection."""
-    head, kv = f"{block}.h0", f"{block}.kv0"
-    graph.addresses.kv_of[block, "h0"] = "kv0"
-    rows = {}
-    for place, letter, words in (
-        (head, "Q", "query projection"),
-        (kv, "K", "key projection"),
-        (kv, "V", "value projection"),
-    ):
-        w, b = (
-            given(graph, f"{place}.{key}_{letter}", _first(options.get(f"{key}_{letter}")))
-            for key in "Wb"
-        )
-        rows[letter] = projection(graph, f"{place}.{letter}", words, "d", x, w, b)
-    q = _turned(graph, position, rows["Q"], f"{head}.Q_rot")
-    k = _turned(graph, position, rows["K"], f"{kv}.K_rot")
-    z = _weights_and_values(graph, head, options, q, k, rows["V"])
+    """The result of the attention layer that reads x: O, or the heads without W_O."""
+    heads = heads_of(options)
+    for number in range(heads.queries):
+        graph.addresses.kv_of[block, f"h{number}"] = f"kv{heads.kv_of(number)}"
+    asking = [f"{block}.h{number}" for number in range(heads.queries)]
+    shared = [f"{block}.kv{number}" for number in range(heads.kv)]
+    q = [_projected(graph, place, "Q", options, at, x) for at, place in enumerate(asking)]
+    k, v = _keys_and_values(graph, block, options, heads, x)
+    q = _normed(graph, block, options, q, asking, "Q")
+    k = _normed(graph, block, options, k, shared, "K")
+    q = [_turned(graph, position, y, f"{place}.Q_rot") for place, y in zip(asking, q, strict=True)]
+    k = [_turned(graph, position, y, f"{place}.K_rot") for place, y in zip(shared, k, strict=True)]
+    z: Names = []
+    for number, head in enumerate(asking):
+        kv = heads.kv_of(number)
+        values = v[kv]
+        scores = _scores(graph, head, options, heads, (q[number], k[kv], values))
+        scores = masked(graph, head, options, position, heads, scores)
+        a = weights(graph, head, options, scores)
+        z.append(graph.add(f"{head}.Z", WeightedValues(a=a, v=values) if a and values else None))
+    return _output(graph, block, options, z)
+
+
+def _output(graph: Graph, block: str, options: Section, heads: Names) -> str | None:
+    """The heads side by side, and what W_O makes of them."""
+    there = [z for z in heads if z]
+    inner, both = "d_v", None
+    if len(heads) > 1:
+        inner = "h·d_v"
+        both = Concatenation(*there) if len(there) == len(heads) else None
+        z = graph.add(f"{block}.Z_cat", both)
+    else:
+        z = graph.add(f"{block}.Z_cat", None) or heads[0]
     w, b = (given(graph, f"{block}.{key}_O", options.get(f"{key}_O")) for key in "Wb")
-    return projection(graph, f"{block}.O", "output projection", "d_v", z, w, b) or z
+    return projection(graph, f"{block}.O", "output projection", inner, z, w, b) or z
 
 
-def _first(matrices: tuple[object, ...] | None) -> object:
-    return matrices[0] if matrices else None
+def _projected(
+    graph: Graph, place: str, letter: str, options: Section, number: int, x: str | None
+) -> str | None:
+    """Queries, keys or values of one head."""
+    w, b = (
+        given(graph, f"{place}.{key}_{letter}", _one(options, f"{key}_{letter}", number))
+        for key in "Wb"
+    )
+    return projection(graph, f"{place}.{letter}", WORDS[letter], "d", x, w, b)
+
+
+def _one(options: Section, key: str, number: int) -> object:
+    matrices = options.get(key) or ()
+    return matrices[number] if number < len(matrices) else None
+
+
+def _keys_and_values(
+    graph: Graph, block: str, options: Section, heads: Heads, x: str | None
+) -> tuple[Names, Names]:
+    """Keys and values of each KV head; where heads share them, of the mean weights."""
+    found: dict[str, Names] = {"K": [], "V": []}
+    if heads.shared:
+        for letter in "KV":
+            for k in range(heads.queries):
+                for key in (f"W_{letter}", f"b_{letter}"):
+                    given(graph, f"{block}.h{k}.{key}", _one(options, key, k))
+    for k in range(heads.kv):
+        for letter, rows in found.items():
+            place = f"{block}.kv{k}"
+            if heads.shared:
+                rows.append(_of_mean(graph, place, letter, heads.readers(k), x))
+            else:
+                rows.append(_projected(graph, place, letter, options, k, x))
+    return found["K"], found["V"]
+
+
+def _of_mean(
+    graph: Graph, place: str, letter: str, readers: tuple[int, ...], x: str | None
+) -> str | None:
+    """Keys or values whose weights are the mean of those of a group of heads."""
+    block = place.partition(".")[0]
+    found = []
+    for key in (f"W_{letter}", f"b_{letter}"):
+        names = [f"{block}.h{k}.{key}" for k in readers]
+        found.append(graph.add(f"{place}.{key}", AveragedHeads(*names)))
+    w, b = found
+    return projection(graph, f"{place}.{letter}", WORDS[letter], "d", x, w, b)
+
+
+def _normed(
+    graph: Graph, block: str, options: Section, rows: Names, places: list[str], letter: str
+) -> Names:
+    """Queries or keys, each row normalised; gain and shift are the same for all heads."""
+    return [
+        norm(graph, f"{place}.{letter}_norm", options["qk_norm"], x, given_as=f"{block}.qk_norm")
+        for place, x in zip(places, rows, strict=True)
+    ]
 
 
 def _turned(graph: Graph, position: Section, x: str | None, name: str) -> str | None:
     """Queries or keys after RoPE; as they are where the model has no RoPE."""
     if x is None or position["kind"] != "rope":
         return graph.add(name, None) or x
-    width = graph.matrices[x].shape[1]
-    angles: tuple[Shown, ...]
+    kind = ROPES[position.get("layout") == "halves", position["clockwise"]]
+    each = angles(position, graph.matrices[x].shape[1])
+    return graph.add(name, kind(each, position["first"], x=x))
+
+
+ROPES = {
+    (False, False): Rope,
+    (True, False): RopeHalves,
+    (False, True): RopeClockwise,
+    (True, True): RopeHalvesClockwise,
+}
+
+
+def angles(position: Section, width: int) -> tuple[Shown, ...]:
+    """Radians per position of each pair of columns that turns, in a head of this width."""
     if position.get("angles"):
-        angles = tuple(map(from_text, position["angles"]))
-    else:
-        base = from_text(position["base"])
-        angles = tuple(frequency(base, p, width) for p in range(width // 2))
-    return graph.add(name, Rope(angles, position["first"], x=x))
+        return tuple(map(from_text, position["angles"]))
+    from derive.model.exact_numbers import rational
+
+    turned = int((rational(position["fraction"]) or 1) * width)
+    base = from_text(position["base"])
+    return tuple(frequency(base, p, turned) for p in range(turned // 2))
 
 
-def _weights_and_values(
-    graph: Graph, head: str, options: Section, q: str | None, k: str | None, v: str | None
+def _scores(
+    graph: Graph,
+    head: str,
+    options: Section,
+    heads: Heads,
+    rows: tuple[str | None, str | None, str | None],
 ) -> str | None:
+    """Raw scores, scaled and softly capped where the model says so."""
+    q, k, v = rows
     s = graph.add(f"{head}.S", Scores(q=q, k=k) if q and k else None)
+    name, cap = f"{head}.S_scaled", options["soft_cap"]
+    factor: Shown = Num(1)
     if q and k:
-        sizes = _sizes(graph, q, k, v)
-        factor = from_text(options["scale"], sizes)
-        if s and factor != Num(1):
-            s = graph.add(f"{head}.S_scaled", Scale(factor, s=s))
-        else:
-            s = graph.add(f"{head}.S_scaled", None) or s
-    s = _masked(graph, head, options, s)
-    exp = graph.add(f"{head}.A.exp", Exponentials(s=s) if s else None)
-    total = graph.add(f"{head}.A.sum", RowTotal(x=exp) if exp else None)
-    softmax = Softmax(scores=s, exp=exp, sum=total) if s and exp and total else None
-    a = graph.add(f"{head}.A", softmax)
-    return graph.add(f"{head}.Z", WeightedValues(a=a, v=v) if a and v else None)
+        factor = from_text(options["scale"], _sizes(graph, heads, q, k, v))
+    scale = Scale(factor, s=s) if s and factor != Num(1) else None
+    if cap == "none":
+        return graph.add(name, scale) or s
+    s = graph.add(f"{name}.raw", scale) or s
+    capped = SoftCap(from_text(cap), x=s) if s else None
+    if capped:
+        capped.meaning = "scores after scaling and soft cap"
+    return graph.add(name, capped)
 
 
-def _masked(graph: Graph, head: str, options: Section, s: str | None) -> str | None:
-    """The scores with the mask added, where the model has one."""
-    name, mask = f"{head}.S_masked", options["mask"]
-    if s is not None and mask == "causal":
-        added = graph.add(f"{head}.mask", CausalMask(*graph.matrices[s].shape))
-    else:
-        added = given(graph, f"{head}.mask", None if mask in ("none", "causal") else mask)
-    if s is None or added is None:
-        return graph.add(name, None) or s
-    return graph.add(name, MaskedScores(s=s, mask=added))
-
-
-def _sizes(graph: Graph, q: str, k: str, v: str | None) -> dict[str, Shown]:
+def _sizes(graph: Graph, heads: Heads, q: str, k: str, v: str | None) -> dict[str, Shown]:
     """Size letters that a scale may use, with their values."""
     from derive.operation import size
 
@@ -106,5 +191,5 @@ def _sizes(graph: Graph, q: str, k: str, v: str | None) -> dict[str, Shown]:
         known["v"] = ("d_v", graph.matrices[v].shape[1])
     if graph.model.sizes.get("d"):
         known["d"] = ("d", graph.model.sizes["d"])
-    known["h"], known["g"] = ("h", 1), ("g", 1)
+    known["h"], known["g"] = ("h", heads.queries), ("g", heads.kv)
     return {letter: size(name, n) for letter, (name, n) in known.items()}

@@ -21,6 +21,8 @@ def block(
     graph: Graph, name: str, options: Section, position: Section, x: str | None
 ) -> str | None:
     """The stream after the block that reads the stream x."""
+    first: str | None = None  # what attention reads
+    stream = x
     keep = dict(zip(PARTS, options["residual"], strict=True))
     for k, part in enumerate(PARTS, 1):
         here = f"{name}.{('H_mid', 'H')[k - 1]}"
@@ -30,7 +32,12 @@ def block(
                 x = graph.add(here, PassedOn(x=x) if x else None)
                 stream_size(graph, x)
             continue
-        read = norm(graph, f"{name}.N{k}", options[f"norm{k}"], x)
+        source = x
+        if options["parallel"] and part == "ffn":  # both read the same input
+            own = options["norm2"]["kind"] != "none" or f"{name}.N2" in graph.given
+            source = stream if own or first is None else first
+        read = norm(graph, f"{name}.N{k}", options[f"norm{k}"], source)
+        first = first or read
         if part == "attention":
             branch = attention(graph, name, layer, position, read)
         else:

@@ -73,6 +73,8 @@ def _check(model: Model) -> None:
     attentions = [block["attention"] for block in model.blocks if block["attention"] is not None]
     if any(attention["mask"] != "causal" for attention in attentions):
         raise DecodeError('decoding needs mask = "causal" in every block')
+    if any(attention.get("padding") for attention in attentions):
+        raise DecodeError("a model with padding has a fixed number of rows")
     if model.given:
         raise DecodeError("a model with [given] matrices has a fixed number of rows")
     if model.ids is None and model.embedding.get("X") is None:
@@ -126,6 +128,11 @@ def _over(model: Model, tokens: Any, ids: Any, rows: Any) -> Model:
     if rows is not None:
         embedding["X"] = rows
     n = len(rows or ids)
+    if types := embedding.get("type_ids"):  # a new token is of the type of the last one
+        embedding["type_ids"] = (*types, *types[-1:] * n)[:n]
+    table, first = model.position.get("P") or (), model.position["first"]
+    if model.position["kind"] == "learned" and len(table) < first + n:
+        raise DecodeError(f"the table of positions P ends at {len(table) - 1}: no room for a token")
     return replace(
         model,
         tokens=tokens,
@@ -189,7 +196,7 @@ def _cached_names(graph: Graph) -> list[str]:
 def _last(graph: Graph) -> str:
     """The end of the pass: chances, or the stream."""
     ends = [name for name in ("probs", "logits") if name in graph.matrices]
-    streams = [name for name in graph.matrices if name.endswith((".H", ".Z"))]
+    streams = [name for name in graph.matrices if name.endswith((".H", ".Z", ".Z_cat"))]
     return (ends or streams[-1:] or ["X"])[0]
 
 

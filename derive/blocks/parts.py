@@ -27,17 +27,23 @@ def given(graph: Graph, name: str, rows: Any) -> str | None:
 
 
 def norm(
-    graph: Graph, name: str, options: Section, x: str | None, result: str | None = None
+    graph: Graph,
+    name: str,
+    options: Section,
+    x: str | None,
+    result: str | None = None,
+    given_as: str | None = None,
 ) -> str | None:
     """The normalised rows of x; x itself where the model has no norm here.
 
-    The result is named like its norm, except that of a norm after an addition.
+    The result is named like its norm, except that of a norm after an addition; `given_as`
+    names gain and shift where several norms share them.
     """
-    result = result or name
+    result, owner = result or name, given_as or name
     if x is None or options["kind"] == "none":
         return graph.add(result, None) or x
     weights = {
-        role: given(graph, f"{name}.{role}", options.get(role)) for role in ("gain", "shift")
+        role: given(graph, f"{owner}.{role}", options.get(role)) for role in ("gain", "shift")
     }
     eps, inside = from_text(options["eps"]), options["eps_at"] == "inside"
     if options["kind"] == "rmsnorm":
@@ -56,7 +62,7 @@ def stream_size(graph: Graph, x: str | None) -> None:
         graph.add(f"{x}.rms", RootMeanSquare(Num(0), x=x))
 
 
-def projection(  # noqa: PLR0913  (weights, bias and names are one thing each)
+def projection(
     graph: Graph, name: str, words: str, inner: str, x: str | None, w: str | None, b: str | None
 ) -> str | None:
     """x W + b, where x and W exist."""

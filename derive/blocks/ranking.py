@@ -24,7 +24,10 @@ def compare(a: Cell, b: Cell) -> int:
     """-1, 0 or 1, exactly; raises UndecidedRanking where the kernel can't tell."""
     from derive.exact.sign import sign
 
-    for bits in (64, 256):
+    if a.graph.free and a.node != b.node:
+        pair = f"{a.address} and {b.address}"
+        raise UndecidedRanking(f"{pair} have free letters: either may be larger")
+    for bits in () if a.graph.free else (64, 256):
         x, y = a.ball(bits), b.ball(bits)
         if x < y or x > y:
             return -1 if x < y else 1
@@ -50,6 +53,27 @@ def ranked(graph: Graph, name: str, row: int) -> list[list[int]]:
         else:
             groups.append([j])
     return [sorted(group) for group in groups]
+
+
+def largest(graph: Graph, name: str) -> Callable[[int], tuple[int, ...]]:
+    """For a row the columns with its largest score, decided exactly; hidden ones never."""
+
+    @cache
+    def best(row: int) -> tuple[int, ...]:
+        matrix = graph.matrices[name]
+        found: list[int] = []
+        cells = [Cell(graph, matrix, (row, j)) for j in range(matrix.shape[1])]
+        for j, cell in enumerate(cells):
+            if cell.node.op == "infinity":
+                continue
+            order = compare(cell, cells[found[0]]) if found else 1
+            if order > 0:
+                found = [j]
+            elif order == 0:
+                found.append(j)
+        return tuple(found)
+
+    return best
 
 
 def kept_words(

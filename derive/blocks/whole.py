@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from derive.blocks.block import block
 from derive.blocks.output import output
-from derive.blocks.parts import given, stream_size
+from derive.blocks.parts import given, norm, stream_size
 from derive.graph import Graph
 from derive.line import Shown, from_text
-from derive.operation import size
-from derive.ops import Embedding, Given, Residual, Sinusoids
+from derive.operation import Operation, size
+from derive.ops import Embedding, Given, InputSum, Residual, Sinusoids, TokenTypes
 
 if TYPE_CHECKING:
     from derive.model import Model
@@ -31,18 +31,39 @@ def build(model: Model) -> Graph:
 
 
 def _embedded(graph: Graph, model: Model, table: str | None) -> str | None:
-    """The looked-up rows, with positions added where the model adds them."""
+    """The looked-up rows, with positions and token types added where the model adds them."""
     width = model.sizes.get("d")
     letters: dict[str, Shown] = {"d": size("d", width)} if width else {}
-    scale = from_text(model.embedding["scale"], letters)
+    options = model.embedding
+    scale = from_text(options["scale"], letters)
     look_up = Embedding(model.ids, scale, table=table) if table and model.ids else None
-    if model.position["kind"] not in ("sinusoidal", "learned"):
+    types = given(graph, "E_type", options.get("E_type"))
+    normed = options["norm"]["kind"] != "none"
+    added = model.position["kind"] in ("sinusoidal", "learned")
+    if not added and not types and not normed:
         return graph.add("X", look_up)
     rows = graph.add("X_tok", look_up)
-    positions = graph.add("P", _positions(graph, model, rows))
-    both = rows and positions
-    added = Residual("position addition", stream=str(rows), branch=str(positions))
-    return graph.add("X", added if both else None)
+    whole = rows
+    if added or types:
+        parts = [rows]
+        if added:
+            parts.append(graph.add("P", _positions(graph, model, rows)))
+        if types:
+            ids = options.get("type_ids")
+            parts.append(graph.add("X_type", TokenTypes(ids, table=types) if ids else None))
+        whole = graph.add("X_sum" if normed else "X", _sum(parts, added))
+    return norm(graph, "X_norm", options["norm"], whole, "X") if normed else whole
+
+
+def _sum(parts: list[str | None], positions: bool) -> Operation | None:
+    """The parts of the input added up."""
+    names = [part for part in parts if part]
+    if len(names) < len(parts):
+        return None
+    if len(names) > 2:
+        return InputSum(*names)
+    what = "position addition" if positions else "token type addition"
+    return Residual(what, stream=names[0], branch=names[1])
 
 
 def _positions(graph: Graph, model: Model, rows: str | None) -> Sinusoids | Given | None:

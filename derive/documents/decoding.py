@@ -72,7 +72,10 @@ def _step(k: int, step: Decoded, digits: int) -> str:
     if step.cached:
         lines += _wrapped("cache", _summary(step.cached, True))
         lines.append("  check     the new row is exactly the last row of the full pass")
-    likely = [f"{terminal(word)} {chance}" for word, chance in chances(step, digits)]
+    sign = "," if step.graph.model.notation["decimal"] == "comma" else "."
+    likely = [
+        f"{terminal(word)} {chance.replace('.', sign)}" for word, chance in chances(step, digits)
+    ]
     if likely:
         lines += _wrapped("chances", likely)
     if step.predicted is not None:

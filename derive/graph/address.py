@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from derive.errors import AddressError
 from derive.graph.matrix import Matrix
@@ -36,6 +36,7 @@ class Addresses:
         self.texts = texts  # axis letter -> labels
         self.kv_of: dict[tuple[str, str], str] = {}  # (block, head) -> the KV head it reads
         self._short: dict[str, str] = {}
+        self._split: dict[str, tuple[tuple[str, ...], str]] = {}
 
     # matrices
 
@@ -55,16 +56,29 @@ class Addresses:
         raise AddressError(f"no matrix {name}" + (f"; nearest: {near}" if near else ""))
 
     def _matching(self, name: str) -> list[str]:
+        """Full names; those of KV heads by the heads that read them only where no other fits."""
         prefixes, base = split(name)
-        found = []
-        for full in self.matrices:
-            have, what = split(full)
-            if what == base and all(p in have or self._alias(p, have) for p in prefixes):
-                found.append(full)
-        return found
+        same = [(full, have) for full, (have, what) in self._parts() if what == base]
+        direct = [full for full, have in same if all(p in have for p in prefixes)]
+        return direct or [
+            full
+            for full, have in same
+            if all(p in have or self._alias(p, have, base) for p in prefixes)
+        ]
 
-    def _alias(self, prefix: str, have: tuple[str, ...]) -> bool:
-        """b0.h2.K is another name of the KV head that head 2 of block 0 reads."""
+    def _parts(self) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+        for full in self.matrices:
+            if full not in self._split:
+                self._split[full] = split(full)
+            yield full, self._split[full]
+
+    def _alias(self, prefix: str, have: tuple[str, ...], base: str) -> bool:
+        """b0.h2.K is another name of the KV head that head 2 of block 0 reads.
+
+        The mask, which all heads of a block have together, goes by every head's name.
+        """
+        if base.partition(".")[0] == "mask":
+            return any((block, prefix) in self.kv_of for block in have)
         return any(
             self.kv_of.get((block, prefix)) == kv
             for block in have

@@ -48,7 +48,8 @@ class Cell:
         """The cells that stand in the formula, in written order, each once."""
         if not self.matrix.operation.inputs:
             return ()
-        seen = dict.fromkeys(entries(self.formula))
+        deciding = self.matrix.operation.decided_by(*self.indices)
+        seen = dict.fromkeys((*entries(self.formula), *deciding))
         return tuple(self.at(e) for e in seen)
 
     def at(self, entry: Entry) -> Cell:

@@ -14,7 +14,7 @@ from derive.errors import AddressError
 from derive.graph.address import Addresses, split
 from derive.graph.cell import Cell
 from derive.graph.matrix import Matrix, Values
-from derive.model.names import facts, full_name
+from derive.model.names import facts
 from derive.operation import Operation
 from derive.ops import Given
 
@@ -33,7 +33,7 @@ class Graph:
         self.matrices: dict[str, Matrix] = {}
         texts = {"n": model.tokens, "m": model.tokens, "V": model.vocabulary}
         self.addresses = Addresses(self.matrices, texts)
-        self.given = {full_name(k): v for k, v in model.given.items()}
+        self.given = dict(model.given)  # by full name
         self.closed: dict[tuple[str, tuple[int, ...]], Any] = {}  # None: too long
         self._values: dict[tuple[int, str], Values] = {}
         self._arithmetics: dict[object, Any] = {}
@@ -49,10 +49,11 @@ class Graph:
             operation = Given(self.given[name])
         if operation is None or not all(x in self.matrices for x in operation.inputs.values()):
             return None
+        operation.index_base = self.model.notation["index_base"]
         shapes = {x: self.matrices[x].shape for x in operation.inputs.values()}
         shape = operation.output(shapes)
         meaning, axes = facts(split(name)[1])
-        self.matrices[name] = Matrix(name, shape, operation, meaning, axes)
+        self.matrices[name] = Matrix(name, shape, operation, operation.meaning or meaning, axes)
         depth = 1000 + FRAMES_A_MATRIX * len(self.matrices)
         if sys.getrecursionlimit() < depth:
             sys.setrecursionlimit(depth)

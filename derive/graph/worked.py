@@ -14,6 +14,7 @@ from derive.line import (
     Entry,
     Letter,
     Line,
+    Names,
     Neg,
     Num,
     Plus,
@@ -71,8 +72,16 @@ def derivation(
         decimal=decimal,
         digits=digits,
         enclosure=_enclosure(cell, digits),
-        names={name: graph.short(name) for name in graph.matrices},
+        names=_names(graph),
     )
+
+
+def _names(graph: Graph) -> Names:
+    """The names of all matrices, with the model's way to print indices and decimals."""
+    names = Names((name, graph.short(name)) for name in graph.matrices)
+    names.index_base = graph.model.notation["index_base"]
+    names.comma = graph.model.notation["decimal"] == "comma"
+    return names
 
 
 def _layers(cell: Cell, depth: int | None) -> Iterator[Cell]:
@@ -226,10 +235,11 @@ def _title(cell: Cell) -> str:
     """What the cell is, its row and column named, tokens by their text."""
     labels = cell.graph.addresses.labels(cell.matrix)
     kinds = ["row", "column", "layer"]
+    base = cell.graph.model.notation["index_base"]
     places = []
     for axis, kind, k, label in zip(cell.matrix.axes, kinds, cell.indices, labels, strict=False):
         if axis != "1":
-            places.append(f"“{label[k]}” ({kind} {k})" if label else f"{kind} {k}")
+            places.append(f"“{label[k]}” ({kind} {k + base})" if label else f"{kind} {k + base}")
     sentence = cell.matrix.operation.sentence
     if sentence and len(places) == 2:
         return sentence.format(row=places[0], column=places[1])
@@ -245,10 +255,18 @@ def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
             f"The closed form has more than {CLOSED_FORM_LIMIT} symbols, so the cell stands "
             "in terms of named cells."
         )
-        values = [f"{r.address} ≈ {r.decimal(digits)}" for r in cell.reads if not _short(r)]
+        values = [_rounded(r, digits) for r in cell.reads if not _short(r)]
         if values and len(values) <= MOST_VALUES and not cell.graph.free:
             words.append(f"Here {', '.join(values)}.")
     return " ".join(filter(None, words))
+
+
+def _rounded(cell: Cell, digits: int) -> str:
+    """A cell and its decimal, both as the model prints them."""
+    notation, text = cell.graph.model.notation, str(cell.decimal(digits))
+    indices = ",".join(str(k + notation["index_base"]) for k in cell.indices)
+    sign = "," if notation["decimal"] == "comma" else "."
+    return f"{cell.graph.short(cell.matrix.name)}[{indices}] ≈ {text.replace('.', sign)}"
 
 
 def _short(cell: Cell) -> bool:
@@ -276,7 +294,8 @@ def table(graph: Graph, name: str, form: str = "decimal", digits: int = DIGITS) 
         for i in range(matrix.shape[0])
     ]
     labels = graph.addresses.labels(matrix)
-    numbers = [tuple(map(str, range(n))) for n in matrix.shape]
+    base = graph.model.notation["index_base"]
+    numbers = [tuple(map(str, range(base, n + base))) for n in matrix.shape]
     return Table(
         name=graph.short(matrix.name),
         operation=matrix.operation.name,
@@ -286,7 +305,7 @@ def table(graph: Graph, name: str, form: str = "decimal", digits: int = DIGITS) 
         columns=labels[1] or numbers[1],
         cells=tuple(tuple(x for x, _ in row) for row in rows),
         plain=tuple(tuple(text for _, text in row) for row in rows),
-        names={x: graph.short(x) for x in graph.matrices},
+        names=_names(graph),
         notes=tuple(notes),
     )
 

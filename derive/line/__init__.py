@@ -29,7 +29,7 @@ from derive.line.tree import (
     children,
     rebuild,
 )
-from derive.line.worked import Derivation, Kind, Line, Step, Table
+from derive.line.worked import Derivation, Kind, Line, Names, Step, Table
 from derive.line.written import from_text
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "Kind",
     "Letter",
     "Line",
+    "Names",
     "Neg",
     "Num",
     "Over",

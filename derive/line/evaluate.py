@@ -110,12 +110,18 @@ def _function_value(x: Shown, f: Any, cells: Cells) -> Any:
         case Power(base=Const(name="e"), exponent=exponent):
             return f.exp(value(exponent, f, cells))
         case Power(base=base, exponent=exponent):
-            return f.general_power(value(base, f, cells), value(exponent, f, cells))
+            return _power(base, value(exponent, f, cells), f, cells)
         case Call(function="relu", args=(part,)):
             return f.max(f.rational(0), value(part, f, cells))
         case Call(function=name, args=parts):
             return getattr(f, name)(*(value(part, f, cells) for part in parts))
     raise TypeError(f"{x!r} has no exact value")
+
+
+def _power(base: Shown, exponent: Any, f: Any, cells: Cells) -> Any:
+    if isinstance(base, Num) and base.p > base.q and exponent == f.infinity(-1):
+        return f.rational(0)  # what e^-∞ is, too
+    return f.general_power(value(base, f, cells), exponent)
 
 
 def constant(x: Shown, f: Any) -> Any:

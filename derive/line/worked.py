@@ -7,6 +7,17 @@ from typing import Literal
 
 from derive.line.tree import Shown
 
+
+class Names(dict[str, str]):
+    """Full name of every matrix -> shortest unambiguous name, and how things are printed.
+
+    `index_base`: what printed indices count from; `comma`: decimals have a comma.
+    """
+
+    index_base = 0
+    comma = False
+
+
 Kind = Literal["definition", "here", "substituted", "exact", "decimal"]
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from derive.model import limits
 from derive.model.exact_numbers import NotANumber, from_fraction, rational
-from derive.model.given import parts_of
+from derive.model.given import heads_in, parts_of
+from derive.model.heads import Heads
 from derive.model.matrix_kinds import Matrix
-from derive.model.names import FullName, UnknownMatrix, axes, resolve
+from derive.model.names import FullName, UnknownMatrix, axes, resolve_heads
 from derive.model.problems import quoted
 from derive.model.spot import Reading, Spot
 from derive.text import tree
@@ -46,38 +47,45 @@ def draw_weights(values: dict[str, Any], reading: Reading) -> None:
     if {"seed", "order", "map", "sizes"} - set(weights):
         return  # nothing to draw, or errors that have been noted
     spot = reading.spots["weights.order"]
-    sizes = _sizes(values)
-    drawn, total = [], 0
+    heads = heads_in(values.get("block", []))
+    drawn, total, complete = [], 0, True
     for i, name in enumerate(weights["order"]):
-        full = _weight(name, i, values, spot)
-        shape = full and _shape(full, i, sizes, spot)
-        if full and shape:
+        found = _weights(name, i, values, heads, spot)
+        complete = complete and bool(found)
+        for full in found:
+            shape = _shape(full, i, _sizes(values, full, heads), spot)
+            if shape is None:
+                complete = False
+                break
             total += prod(shape)
             drawn.append((full, shape))
     if len({str(full) for full, _ in drawn}) < len(drawn):
         spot.bad("a name twice", "each matrix once")
     elif total > limits.CELLS:
         spot.bad(f"{total} entries to draw", f"at most {limits.CELLS}")
-    elif len(drawn) == len(weights["order"]):
+    elif complete:
         _fill(values, drawn, reading)
 
 
-def _weight(name: str, i: int, values: dict[str, Any], spot: Spot) -> FullName | None:
-    """The weight that a name of the order means."""
+def _weights(
+    name: str, i: int, values: dict[str, Any], heads: list[Heads], spot: Spot
+) -> list[FullName]:
+    """The weights that a name of the order means: without the number of a head, every head's."""
     try:
-        full = resolve(name, parts_of(values.get("block", [])))
+        found = resolve_heads(name, parts_of(values.get("block", [])), heads)
     except UnknownMatrix as error:
         spot.bad(quoted(name), error.expected, error.nearest, at=(i,))
-        return None
-    if full.matrix.key:
-        return full
+        return []
+    if found[0].matrix.key:
+        return found
     spot.bad(quoted(name), "a weight: X, E, W_… or b_…", at=(i,))
-    return None
+    return []
 
 
-def _sizes(values: dict[str, Any]) -> dict[str, int]:
+def _sizes(values: dict[str, Any], full: FullName, heads: list[Heads]) -> dict[str, int]:
     """The sizes that shapes are made of: given ones, and those that follow from the file."""
-    sizes = {"h": 1, "g": 1, "1": 1, **values["weights"]["sizes"]}
+    layout = heads[full.block] if full.block < len(heads) else Heads()
+    sizes = {"h": layout.queries, "g": layout.kv, "1": 1, **values["weights"]["sizes"]}
     if "k" in sizes:
         sizes.setdefault("v", sizes["k"])
     for letter, key in (("V", "vocabulary"), ("n", "tokens"), ("n", "ids")):
@@ -97,18 +105,33 @@ def _shape(full: FullName, i: int, sizes: dict[str, int], spot: Spot) -> tuple[i
 
 
 def _fill(
-    values: dict[str, Any], drawn: list[tuple[FullName, tuple[int, int]]], reading: Reading
+    values: dict[str, Any],
+    drawn: list[tuple[FullName, tuple[int, int]]],
+    reading: Reading,
 ) -> None:
     draws = mulberry32(values["weights"]["seed"])
     formula, spot = values["weights"]["map"], reading.spots["weights.map"]
+    places: dict[str, dict[int, Matrix]] = {}  # key -> its matrices by head
+    tables: dict[str, dict[str, Any]] = {}
     try:
         for full, (rows, columns) in drawn:
             matrix = tuple(
                 tuple(_entry(formula, next(draws)) for _ in range(columns)) for _ in range(rows)
             )
-            _place(values, full, matrix, reading)
+            key, table = _place(values, full)
+            places.setdefault(key, {})[full.head] = matrix
+            tables[key] = table
     except NotANumber as error:
         spot.wrong(f"a number for every draw; one gives {error}")
+        return
+    several = {full.matrix.key for full, _ in drawn if full.matrix.scope in PER_HEAD}
+    for key, table in tables.items():
+        if key in reading.spots:
+            continue  # the file gives it itself
+        one, name = places[key], key.rpartition(".")[2]
+        per_head = any(key.endswith(f".{x}") for x in several)
+        table[name] = tuple(one[k] for k in sorted(one)) if per_head else one[0]
+        reading.spots[key] = Spot(reading, key, reading.spots["weights.order"].item)
 
 
 def _entry(formula: Tree, draw: int) -> Tree:
@@ -142,17 +165,15 @@ def replaced(x: Tree, u: Tree) -> Tree:
             return x
 
 
-def _place(values: dict[str, Any], full: FullName, matrix: Matrix, reading: Reading) -> None:
-    """Puts a drawn matrix where a file would give it, unless the file gives it."""
+def _place(values: dict[str, Any], full: FullName) -> tuple[str, dict[str, Any]]:
+    """The key where a file would give a drawn matrix, and the table that it stands in."""
     if full.matrix.scope == "model":
         key = f"{full.matrix.part or 'embedding'}.{full.matrix.key}"
-        *around, name = key.split(".")
-        table = values
-        for part in around:
-            table = table[part]
+        path: list[str | int] = [*key.split(".")]
     else:
-        part, name = full.matrix.key.split(".")
-        table, key = values["block"][full.block][part], f"block.{full.block}.{full.matrix.key}"
-    if key not in reading.spots:
-        table[name] = (matrix,) if full.matrix.scope in PER_HEAD else matrix
-        reading.spots[key] = Spot(reading, key, reading.spots["weights.order"].item)
+        key = f"block.{full.block}.{full.matrix.key}"
+        path = ["block", full.block, *full.matrix.key.split(".")]
+    table: Any = values
+    for part in path[:-1]:
+        table = table[part]
+    return key, table

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from derive.model.heads import Heads, heads_of
 from derive.model.layers import Item, tables_of
 from derive.model.matrix_kinds import Matrix, Rows, checked_mask, checked_rows
-from derive.model.names import WITH_INFINITY, FullName, UnknownMatrix, resolve
+from derive.model.names import WITH_INFINITY, FullName, UnknownMatrix, resolve, resolve_heads
 from derive.model.problems import quoted
 from derive.model.spot import Reading, Spot, Unusable
 
@@ -38,7 +39,7 @@ def with_implied_parts(top: Item) -> Item:
         return top  # no list of tables: an error that is told later
     for name, place in _names(top):
         try:
-            full = resolve(name, [list(block.value) for block in blocks] or [[]])
+            full = resolve_heads(name, [list(x.value) for x in blocks] or [[]], _heads(blocks))[0]
         except UnknownMatrix:
             continue
         if full.matrix.scope == "model":
@@ -60,6 +61,12 @@ def with_implied_parts(top: Item) -> Item:
     )
 
 
+def _heads(blocks: list[Item]) -> list[Heads]:
+    """The heads of blocks that have not been read yet."""
+    attentions = [block.value.get("attention") for block in blocks]
+    return [heads_of(x.raw if x and isinstance(x.value, dict) else None) for x in attentions]
+
+
 def _names(top: Item) -> Iterator[tuple[str, Item]]:
     """The names of given and drawn matrices, with an Item that says where they stand."""
     given, weights = top.value.get("given"), top.value.get("weights")
@@ -76,6 +83,11 @@ def parts_of(blocks: list[dict[str, Any]]) -> list[list[str]]:
     return [[part for part in PARTS if part in block] for block in blocks]
 
 
+def heads_in(blocks: list[dict[str, Any]]) -> list[Heads]:
+    """The heads of each block."""
+    return [heads_of(block.get("attention")) for block in blocks]
+
+
 def read_given(blocks: list[dict[str, Any]], reading: Reading) -> dict[str, Given]:
     """The given matrices by full name; two spellings of one name in a file are an error.
 
@@ -88,7 +100,7 @@ def read_given(blocks: list[dict[str, Any]], reading: Reading) -> dict[str, Give
     for name in table.item.value:
         spot = table.inside(name)
         try:
-            full = resolve(name, parts_of(blocks))
+            full = resolve(name, parts_of(blocks), heads_in(blocks))
             one = Given(full, _rows(full, spot), spot)
         except UnknownMatrix as error:
             spot.bad(quoted(name), error.expected, error.nearest)
@@ -114,6 +126,6 @@ def _rows(full: FullName, spot: Spot) -> Matrix:
     base, shape = full.matrix.base, full.matrix.shape
     flat = "row" if shape.startswith("1 ") else "column" if shape.endswith(" 1") else ""
     rows = Rows(flat, infinite=base in WITH_INFINITY).read(spot)
-    if base == "mask":
+    if base.startswith("mask"):
         return checked_mask(rows, spot)
     return checked_rows(rows, spot) if base == "S_masked" else rows

@@ -169,6 +169,17 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Flags:
+    """A list of true and false."""
+
+    def read(self, spot: Spot) -> tuple[bool, ...]:
+        raw = spot.raw
+        if isinstance(raw, list) and raw and all(isinstance(x, bool) for x in raw):
+            return tuple(raw)
+        raise spot.wrong("a list of true and false such as [false, false, true]")
+
+
+@dataclass(frozen=True)
 class Scalar:
     """One exact number; a sign is checked where the number is rational."""
 
@@ -181,6 +192,28 @@ class Scalar:
         if (self.sign and below) or (self.sign == "positive" and zero):
             raise spot.wrong("a number above 0" if self.sign == "positive" else "0 or more")
         return x
+
+
+@dataclass(frozen=True)
+class Base:
+    """The base of a softmax: e, or a rational number above 1."""
+
+    def read(self, spot: Spot) -> Tree:
+        x = spot.scalar()
+        if x == tree.Constant("e") or (isinstance(x, tree.Number) and x.p > x.q):
+            return x
+        raise spot.wrong("e, or a rational number above 1")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A rational number above 0, at most 1."""
+
+    def read(self, spot: Spot) -> Tree:
+        x = spot.scalar()
+        if isinstance(x, tree.Number) and 0 < x.p <= x.q:
+            return x
+        raise spot.wrong("a rational number above 0, at most 1")
 
 
 @dataclass(frozen=True)

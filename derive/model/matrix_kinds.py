@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from derive.model import limits
-from derive.model.kinds import NOT_YET, is_text
+from derive.model.kinds import is_text
 from derive.model.problems import shown
 from derive.model.spot import Spot, Unusable
 from derive.text import tree
@@ -74,16 +74,20 @@ class Rows:
 
 @dataclass(frozen=True)
 class PerHead:
-    """One matrix for each head: one head's matrix alone, or a list of matrices."""
+    """One matrix for each head: one head's matrix alone, or a list of matrices.
+
+    A bias is a row, so several are a list of rows.
+    """
 
     one: Rows
 
     def read(self, spot: Spot) -> tuple[Matrix, ...]:
-        raw = spot.raw
-        if depth(raw) < 3:
+        raw, levels = spot.raw, depth(spot.raw)
+        if self.one.flat == "row" and levels == 2:
+            bias = tuple((row,) for row in self.one.rows(raw, spot, ()))
+            return bias
+        if levels < 3:
             return (self.one.read(spot),)
-        if len(raw) > 1:
-            raise spot.bad(f"{len(raw)} matrices, {NOT_YET}", "the matrix of one head")
         return tuple(self.one.rows(x, spot, (i,)) for i, x in enumerate(raw))
 
 

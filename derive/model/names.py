@@ -2,8 +2,8 @@
 
 Shape letters: n tokens that read, m tokens that are read, d width of the stream, d' the same
 after attention, d'' after the feed-forward pass, d* after the last block (without residual
-addition they may differ), k width of queries and keys, v of values, f of the feed-forward pass, h heads, V
-vocabulary.  Two letters together are multiplied.
+addition they may differ), k width of queries and keys, v of values, f of the feed-forward pass,
+h heads, t token types, V vocabulary.  Two letters together are multiplied.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from derive.model.heads import SHARED, Heads
 from derive.text.nearest import nearest
 
 Scope = Literal["model", "block", "head", "kv"]
@@ -54,14 +55,19 @@ def _norm(
         *(
             Matrix(f"{base}.{name}", scope, f"1 {width}", words, weights_part, f"{key}.{name}")
             for name, words in weights
+            if key
         ),
     )
 
 
 MATRICES = (
     Matrix("E", "model", "V d", "embedding table: one row for each vocabulary entry", "", "E"),
-    Matrix("X_tok", "model", "n d", "looked-up rows, before positions are added"),
+    Matrix("X_tok", "model", "n d", "looked-up rows, before anything is added"),
     Matrix("P", "model", "n d", "position signal: one row for each token"),
+    Matrix("E_type", "model", "t d", "table of token types: one row for each type", "", "E_type"),
+    Matrix("X_type", "model", "n d", "looked-up rows of the token types"),
+    Matrix("X_sum", "model", "n d", "words, positions and token types added, before the norm"),
+    *_norm("X_norm", "d", "", "model", key="norm"),
     Matrix("X", "model", "n d", "input of the first block: one row for each token", "", "X"),
     Matrix("X.rms", "model", "n 1", "root mean square of each row of the input"),
     *_norm("N1", "d", "normalised input of attention", part="attention", key="norm1"),
@@ -74,16 +80,33 @@ MATRICES = (
     Matrix("Q", "head", "n k", "queries: what each token asks for", "attention"),
     Matrix("K", "kv", "m k", "keys: what each token offers to be found by", "attention"),
     Matrix("V", "kv", "m v", "values: what each token hands on", "attention"),
+    *_norm("Q_norm", "k", "queries after their norm", "head", "attention"),
+    *_norm("K_norm", "k", "keys after their norm", "kv", "attention"),
+    *_norm("qk_norm", "k", "", part="attention", key="attention.qk_norm")[-2:],
     Matrix("Q_rot", "head", "n k", "queries turned by their position (RoPE)", "attention"),
     Matrix("K_rot", "kv", "m k", "keys turned by their position (RoPE)", "attention"),
     Matrix("S", "head", "n m", "raw scores: each query times each key", "attention"),
+    Matrix("S_scaled.raw", "head", "n m", "scores after scaling, before the cap", "attention"),
     Matrix("S_scaled", "head", "n m", "scores after scaling", "attention"),
-    Matrix("mask", "head", "n m", "0 where a token may look, -inf where it may not", "attention"),
+    Matrix("bias", "head", "n m", "what a score loses by distance (ALiBi)", "attention"),
+    *(
+        Matrix(f"mask.{name}", "block", "n m", f"0 or -inf: {words}", "attention")
+        for name, words in (
+            ("given", "the mask that the model gives"),
+            ("causal", "nothing later"),
+            ("window", "only what is near"),
+            ("padding", "no padding"),
+        )
+    ),
+    Matrix("mask", "block", "n m", "0 where a token may look, -inf where it may not", "attention"),
     Matrix("S_masked", "head", "n m", "scaled scores, -inf where hidden", "attention"),
     Matrix("A.exp", "head", "n m", "exponentials of the scores", "attention"),
+    Matrix("A.relu", "head", "n m", "scores, negative ones 0", "attention"),
+    Matrix("A.open", "head", "n m", "scores, hidden ones 0", "attention"),
     Matrix("A.sum", "head", "n 1", "row totals of the exponentials", "attention"),
     Matrix("A", "head", "n m", "attention weights: each row sums to 1", "attention"),
     Matrix("Z", "head", "n v", "output of the head: values mixed by weight", "attention"),
+    Matrix("Z_cat", "block", "n hv", "outputs of the heads, side by side", "attention"),
     Matrix("W_O", "block", "hv d'", "output projection weights", "attention", "attention.W_O"),
     Matrix("b_O", "block", "1 d'", "output projection bias", "attention", "attention.b_O"),
     Matrix("O", "block", "n d'", "result of attention, ready to be added", "attention"),
@@ -96,9 +119,14 @@ MATRICES = (
     Matrix("W_up", "block", "d' f", "up projection weights", "ffn", "ffn.W_up"),
     Matrix("b_up", "block", "1 f", "up projection bias", "ffn", "ffn.b_up"),
     Matrix("U", "block", "n f", "up projection, before the activation", "ffn"),
+    Matrix("W_gate", "block", "d' f", "gate projection weights", "ffn", "ffn.W_gate"),
+    Matrix("b_gate", "block", "1 f", "gate projection bias", "ffn", "ffn.b_gate"),
+    Matrix("U_gate", "block", "n f", "gate projection, before the activation", "ffn"),
+    Matrix("G.gate", "block", "n f", "gate after the activation", "ffn"),
     Matrix("G", "block", "n f", "after the activation: what goes into W_down", "ffn"),
     Matrix("W_down", "block", "f d''", "down projection weights", "ffn", "ffn.W_down"),
     Matrix("b_down", "block", "1 d''", "down projection bias", "ffn", "ffn.b_down"),
+    Matrix("F.raw", "block", "n d''", "down projection, before its activation", "ffn"),
     Matrix("F", "block", "n d''", "result of the feed-forward pass", "ffn"),
     *_norm("branch2", "d''", "normalised result of the FFN", part="ffn", key="branch2"),
     Matrix("R2", "block", "n d''", "stream after the FFN's addition, before its norm"),
@@ -119,12 +147,12 @@ MATRICES = (
     Matrix("loss.mean", "model", "1 1", "mean loss of the text", "output"),
 )
 BY_BASE = {matrix.base: matrix for matrix in MATRICES}
-WITH_INFINITY = ("mask", "S_masked")  # their entries may be -inf
+WITH_INFINITY = tuple(base for base in BY_BASE if base.startswith(("mask", "S_masked")))  # or -inf
 
 # names of the contract whose operations this version doesn't have
 LATER_NAMES = frozenset(
-    "X_mem Q_norm K_norm bias Z_cat W_gate b_gate U_gate C_KV C_Q Q_rope K_rope router W_R "
-    "flash.m flash.l flash.alpha flash.o E_type".split()
+    "X_mem C_KV C_Q Q_rope K_rope router W_R "
+    "flash.m flash.l flash.alpha flash.o".split()
 )
 
 _PREFIXED = re.compile(r"(?:b([0-9]{1,6})\.)?(?:(h|kv)([0-9]{1,6})\.)?(.+)", re.DOTALL)
@@ -157,6 +185,7 @@ class FullName:
     matrix: Matrix
     block: int = 0
     head: int = 0
+    own: bool = False  # one head's own keys or values, averaged into those of its KV head
 
     def __str__(self) -> str:
         base, scope = self.matrix.base, self.matrix.scope
@@ -164,7 +193,7 @@ class FullName:
             return base
         if scope == "block":
             return f"b{self.block}.{base}"
-        return f"b{self.block}.{'h' if scope == 'head' else 'kv'}{self.head}.{base}"
+        return f"b{self.block}.{'h' if scope == 'head' or self.own else 'kv'}{self.head}.{base}"
 
 
 def axes(shape: str) -> tuple[str, ...]:
@@ -196,8 +225,10 @@ def full_name(name: str) -> str:
     return str(FullName(matrix, int(block or 0), int(head or 0)))
 
 
-def resolve(name: str, blocks: Sequence[Sequence[str]], heads: int = 1) -> FullName:
-    """The matrix that a name means in a model whose blocks have these parts.
+def resolve(
+    name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads] = ()
+) -> FullName:
+    """The matrix that a name means in a model whose blocks have these parts and heads.
 
     Raises UnknownMatrix where there is none, or where a prefix is missing and several fit.
 
@@ -205,37 +236,88 @@ def resolve(name: str, blocks: Sequence[Sequence[str]], heads: int = 1) -> FullN
     'b0.h0.A'
     >>> str(resolve("W_up", [["attention"], ["attention", "ffn"]]))
     'b1.W_up'
+    >>> str(resolve("h2.K", [["attention"]], [Heads(4, 2)]))
+    'b0.kv1.K'
     """
+    fits = _fits(name, blocks, heads)
+    if len(fits) == 1:
+        return fits[0]
+    raise UnknownMatrix(f"one of {', '.join(map(str, fits))}", str(fits[0]))
+
+
+def resolve_heads(
+    name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads] = ()
+) -> list[FullName]:
+    """The same, where a name without the number of a head means every head of its block.
+
+    >>> [str(x) for x in resolve_heads("W_Q", [["attention"]], [Heads(2, 1)])]
+    ['b0.h0.W_Q', 'b0.h1.W_Q']
+    """
+    fits = _fits(name, blocks, heads)
+    if len(fits) > 1 and len({full.block for full in fits}) == 1:
+        return [full for full in fits if full.own] or fits
+    return [resolve(name, blocks, heads)]
+
+
+def _fits(
+    name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads]
+) -> list[FullName]:
+    """The matrices that a name can mean, at least one; raises UnknownMatrix."""
     block, kind, head, matrix = _split(name)
     if matrix.scope == "model":
         if block or kind:
             raise UnknownMatrix(f"{matrix.base} without a prefix: a model has one", matrix.base)
-        return FullName(matrix)
-    if kind and (matrix.scope == "block" or (kind == "kv") > (matrix.scope == "kv")):
-        shared = "the heads of a block share it" if matrix.scope == "block" else "each head has one"
+        return [FullName(matrix)]
+    alone = matrix.scope == "block" and not _one_for_all(matrix)
+    if kind and (alone or (kind == "kv") > (matrix.scope == "kv")):
+        shared = "each head has one" if matrix.scope == "head" else "the heads of a block share it"
         right = str(FullName(matrix, int(block or 0)))
         raise UnknownMatrix(f"a name such as {right} ({shared})", right)
-    fits = [
+    copies = (
         full
-        for full in _copies(matrix, blocks, heads, everywhere=bool(block))
-        if (not block or full.block == int(block)) and (not kind or full.head == int(head))
-    ]
-    if len(fits) == 1:
-        return fits[0]
+        for letter, number, full in _copies(matrix, blocks, heads, everywhere=bool(block))
+        if (not block or full.block == int(block))
+        and (not kind or (letter, number) == (kind, int(head)))
+    )
+    fits = list(dict.fromkeys(copies))
     if not fits:
-        count = f"{len(blocks)} block{'s'[: len(blocks) != 1]}, {heads} head{'s'[: heads != 1]}"
+        most = max((one.queries for one in heads), default=1)
+        count = f"{len(blocks)} block{'s'[: len(blocks) != 1]}, {most} head{'s'[: most != 1]}"
         raise UnknownMatrix(f"a matrix of this model ({count}; numbers count from 0)")
-    raise UnknownMatrix(f"one of {', '.join(map(str, fits))}", str(fits[0]))
+    return fits
+
+
+def _one_for_all(matrix: Matrix) -> bool:
+    """Whether each head has this matrix, and all of a block the same: its mask."""
+    return matrix.base.partition(".")[0] == "mask"
 
 
 def _copies(
-    matrix: Matrix, blocks: Sequence[Sequence[str]], heads: int, everywhere: bool
-) -> Iterator[FullName]:
-    """Each copy of a matrix: in the blocks that have its part, or in all where none has."""
+    matrix: Matrix, blocks: Sequence[Sequence[str]], heads: Sequence[Heads], everywhere: bool
+) -> Iterator[tuple[str, int, FullName]]:
+    """Each copy of a matrix with the prefix that names it: in the blocks that have its part,
+    or in all where none has.  A KV head is named by the heads that read it, too.
+    """
     having = [i for i, parts in enumerate(blocks) if not matrix.part or matrix.part in parts]
     for block in range(len(blocks)) if everywhere or not having else having:
-        for head in range(heads if matrix.scope in ("head", "kv") else 1):
-            yield FullName(matrix, block, head)
+        layout = heads[block] if block < len(heads) else Heads()
+        if matrix.scope == "block":
+            yield "", 0, FullName(matrix, block)
+        if matrix.scope == "kv":
+            for number in range(layout.kv):
+                yield "kv", number, FullName(matrix, block, number)
+        for number in range(layout.queries):
+            yield "h", number, _of_head(matrix, block, number, layout)
+
+
+def _of_head(matrix: Matrix, block: int, head: int, layout: Heads) -> FullName:
+    if matrix.scope == "block":
+        return FullName(matrix, block)
+    if matrix.scope == "head":
+        return FullName(matrix, block, head)
+    if layout.shared and matrix.base in SHARED:
+        return FullName(matrix, block, head, own=True)
+    return FullName(matrix, block, layout.kv_of(head))
 
 
 def _split(name: str) -> tuple[str, str, str, Matrix]:

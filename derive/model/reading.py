@@ -9,6 +9,7 @@ from typing import Any
 
 from derive.model.bundled import ENDING, Bundled, bundled_names
 from derive.model.chain import find_document, merged
+from derive.model.combinations import check_combinations
 from derive.model.document import Document, read_document
 from derive.model.generator import draw_weights
 from derive.model.given import Given, read_given, with_implied_parts
@@ -61,8 +62,8 @@ def loads(
 def bundled() -> tuple[Bundled, ...]:
     """Name, title and source of each bundled model, in alphabetical order.
 
-    >>> [model.name for model in bundled()]
-    ['cats', 'cats-post-norm', 'cats-two-blocks', 'next']
+    >>> next(model.title for model in bundled() if model.name == "cats")
+    'I like cats too'
     """
     found = []
     for name in bundled_names():
@@ -88,6 +89,7 @@ def _model(document: Document, name: str, sets: Sequence[str], tokens: str | Non
     draw_weights(values, reading)
     has_X, has_E = (x in given or f"embedding.{x}" in reading.spots for x in "XE")
     settle_words(values, reading, has_X, has_E)
+    check_combinations(values, reading)
     sizes = solve(values, given, reading)
     if not reading.problems and not (has_X or has_E or values.get("block") or given):
         what = "[embedding], [[block]] or [given]"

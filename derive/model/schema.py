@@ -11,15 +11,18 @@ from functools import cache
 from typing import Any
 
 from derive.model.kinds import (
+    Base,
     Choice,
     Count,
     Counts,
     Flag,
+    Flags,
     Formula,
     Kind,
     Later,
     Named,
     OrNone,
+    Part,
     Residual,
     Scalar,
     Scalars,
@@ -66,8 +69,10 @@ def _norm(path: str, where: str, shape: str) -> tuple[Key, ...]:
 
 
 _RESIDUAL = "whether the stream is added to attention's and the FFN's result"
-_ACTIVATIONS = ("leaky_relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu", "sigmoid", "tanh")
-_POSITIONS = ("none", "rope", "sinusoidal", "learned")
+_ACTIVATIONS = (
+    "relu", "leaky_relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu", "sigmoid", "tanh", "identity"
+)  # fmt: skip
+_POSITIONS = ("none", "rope", "sinusoidal", "learned", "alibi")
 _ATTENTION, _FFN = "block.*.attention", "block.*.ffn"
 
 SCHEMA: tuple[Key, ...] = (
@@ -92,18 +97,26 @@ SCHEMA: tuple[Key, ...] = (
     Key("embedding.X", MATRIX, "the rows themselves", shape="n d"),
     Key("embedding.scale", Scalar(), "factor of the looked-up rows", 1),
     Key("embedding.tied", Flag(), "whether W_U is E transposed", False),
+    Key("embedding.E_type", MATRIX, "table of token types", shape="t d"),
+    Key("embedding.type_ids", Counts(), "the type of each token: its row of E_type"),
+    *_norm("embedding.norm", "of what the first block reads", "1 d"),
     Key("position", Table(), "how a token's place enters"),
-    Key("position.kind", Choice(_POSITIONS, later=("alibi",)), "which way", "none"),
+    Key("position.kind", Choice(_POSITIONS), "which way", "none"),
     Key("position.base", Scalar("positive"), "pair p turns by base^(-2p/width)", 10000),
     Key("position.P", MATRIX, "learned: a row for each position"),
     Key("position.angles", Scalars(), "RoPE: radians per position for each pair"),
     Key(
         "position.layout",
-        Choice(("pairs", "interleaved", "blocks"), later=("halves",)),
-        "RoPE: pairs; sinusoidal: interleaved (the default) or blocks, all sines first",
+        Choice(("pairs", "halves", "interleaved", "blocks")),
+        "RoPE: pairs (the default) or halves; sinusoidal: interleaved (the default) or blocks, "
+        "all sines first",
     ),
+    Key("position.fraction", Part(), "RoPE: the part of a head that turns", 1),
+    Key("position.clockwise", Flag(), "RoPE: whether pairs turn clockwise", False),
+    Key("position.slopes", Scalars(), "ALiBi: a slope for each head; default: 2^(-8(i+1)/h)"),
     Key("position.first", Count(0), "position of the first token", 0),
     Key("block", Tables(), "the blocks, one after another"),
+    Key("block.*.parallel", Flag(), "whether attention and FFN read the same input", False),
     Key("block.*.residual", Residual(), _RESIDUAL, True),
     *_norm("block.*.norm1", "before attention", "1 d"),
     *_norm("block.*.norm2", "before the FFN", "1 d'"),
@@ -112,8 +125,33 @@ SCHEMA: tuple[Key, ...] = (
     *_norm("block.*.branch1", "of attention's result, before its addition", "1 d'"),
     *_norm("block.*.branch2", "of the FFN's result, before its addition", "1 d''"),
     Key(_ATTENTION, Table(optional=True), "attention"),
+    Key(f"{_ATTENTION}.heads", Count(1, 1000), "how many heads", 1),
+    Key(f"{_ATTENTION}.kv_heads", Count(1, 1000), "heads of keys and values; default: heads"),
+    Key(
+        f"{_ATTENTION}.kv_map",
+        Choice(("blocked", "interleaved")),
+        "which KV head a head reads: head // (h/g), or head mod g",
+        "blocked",
+    ),
+    Key(
+        f"{_ATTENTION}.share",
+        Choice(("none", "mean")),
+        "mean: W_K and W_V are given for every head and averaged for each KV head",
+        "none",
+    ),
     Key(f"{_ATTENTION}.scale", Scalar(), "factor of the scores; 1 is none", "1/sqrt(k)"),
+    Key(f"{_ATTENTION}.soft_cap", OrNone(Scalar("positive")), "c of c·tanh(score/c)", "none"),
+    *_norm(f"{_ATTENTION}.qk_norm", "of queries and keys", "1 k"),
     Key(f"{_ATTENTION}.mask", Mask(), "who may look where", "none", "n m"),
+    Key(f"{_ATTENTION}.window", OrNone(Count(1)), "who is near enough: |i - j| < window", "none"),
+    Key(f"{_ATTENTION}.padding", Flags(), "true for each row that is padding: nobody sees it"),
+    Key(
+        f"{_ATTENTION}.weights",
+        Choice(("softmax", "sum", "hard", "relu")),
+        "softmax; shares of the scores or of their ReLU; or all on the largest score",
+        "softmax",
+    ),
+    Key(f"{_ATTENTION}.base", Base(), "what the softmax takes powers of", "e"),
     Key(f"{_ATTENTION}.W_Q", PerHead(MATRIX), "query weights", shape="d k"),
     Key(f"{_ATTENTION}.W_K", PerHead(MATRIX), "key weights", shape="d k"),
     Key(f"{_ATTENTION}.W_V", PerHead(MATRIX), "value weights", shape="d v"),
@@ -125,10 +163,15 @@ SCHEMA: tuple[Key, ...] = (
     Key(_FFN, Table(optional=True), "the feed-forward pass"),
     Key(
         f"{_FFN}.activation",
-        Choice(("relu", "identity"), later=_ACTIVATIONS),
+        Choice(_ACTIVATIONS),
         "the function between up and down",
         "relu",
     ),
+    Key(f"{_FFN}.slope", Scalar(), "of leaky_relu below 0; default: 1/100"),
+    Key(f"{_FFN}.gated", Flag(), "true: activation(x W_gate) * (x W_up)", False),
+    Key(f"{_FFN}.after", Choice(("none", *_ACTIVATIONS)), "an activation after W_down", "none"),
+    Key(f"{_FFN}.W_gate", MATRIX, "gate projection weights", shape="d' f"),
+    Key(f"{_FFN}.b_gate", ROW, "gate projection bias", shape="1 f"),
     Key(f"{_FFN}.W_up", MATRIX, "up projection weights", shape="d' f"),
     Key(f"{_FFN}.b_up", ROW, "up projection bias", shape="1 f"),
     Key(f"{_FFN}.W_down", MATRIX, "down projection weights", shape="f d''"),
@@ -143,37 +186,20 @@ SCHEMA: tuple[Key, ...] = (
     Key("output.top_p", OrNone(Scalar("positive")), "the chance that must stay", "none"),
     Key("given", Named(), "named matrices that replace their computation", {}),
     Key("notation", Table(), "how things are written"),
+    Key("notation.index_base", Count(0, 1), "what printed indices count from", 0),
+    Key("notation.decimal", Choice(("point", "comma")), "the sign in printed decimals", "point"),
 )
 
 # Keys of the contract that this version doesn't have, with the default that is accepted.
 LATER: dict[str, Any] = {
     "memory": None,
-    "embedding.E_type": None,
-    "embedding.type_ids": None,
-    "embedding.norm": NO_NORM,
-    "position.slopes": None,
-    "position.fraction": 1,
-    "position.clockwise": False,
-    "block.*.parallel": False,
-    f"{_ATTENTION}.heads": 1,
-    f"{_ATTENTION}.kv_heads": 1,
-    f"{_ATTENTION}.kv_map": "blocked",
-    f"{_ATTENTION}.soft_cap": "none",
-    f"{_ATTENTION}.qk_norm": NO_NORM,
-    f"{_ATTENTION}.weights": "softmax",
     f"{_ATTENTION}.reads": "self",
-    f"{_ATTENTION}.share": "none",
-    **dict.fromkeys(f"{_ATTENTION}.{key}" for key in ("window", "padding", "tile", "base")),
+    f"{_ATTENTION}.tile": None,
     **dict.fromkeys(
         f"{_ATTENTION}.{key}" for key in ("W_DKV", "W_UK", "W_UV", "W_DQ", "W_UQ", "W_QR", "W_KR")
     ),
-    f"{_FFN}.gated": False,
-    f"{_FFN}.after": None,
-    **dict.fromkeys(f"{_FFN}.{key}" for key in ("W_gate", "b_gate", "slope")),
     **dict.fromkeys(f"{_FFN}.{key}" for key in ("experts", "shared", "W_R", "top", "gate")),
     "notation.vectors": "row",
-    "notation.index_base": 0,
-    "notation.decimal": "point",
 }
 
 

@@ -5,21 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import prod
 from typing import Any
 
-from derive.model.given import Given
+from derive.model.combinations import blind_row
+from derive.model.exact_numbers import rational
+from derive.model.given import Given, heads_in
+from derive.model.heads import SHARED, Heads
 from derive.model.matrix_kinds import Matrix, PerHead
-from derive.model.names import axes
-from derive.model.problems import Place
+from derive.model.names import FullName, axes
+from derive.model.problems import Place, quoted
 from derive.model.schema import SCHEMA
 from derive.model.spot import Reading, Spot
+from derive.text.tree import Number
 
 Variable = tuple[str, int]  # a letter, and the block it belongs to (-1: the model)
 
 _LETTER = re.compile(r"[A-Za-z]['*]*|1")
 _PRINTED = {"m": "n_k"}
 _MODEL = ("n", "V")
+ONE = Number(1, 1)
 _BLOCK = ("n", "m", "d", "k", "v", "f", "h", "g", "V")
 
 
@@ -43,9 +49,15 @@ class Size:
 class Sizes:
     """The letters of one model, each with its size once it is known."""
 
-    blocks: int = 0
+    heads: list[Heads] = field(default_factory=list)  # of each block
     known: dict[Variable, Size] = field(default_factory=dict)
     same: dict[Variable, Variable] = field(default_factory=dict)
+    concatenated: dict[Variable, int] = field(default_factory=dict)  # the stream is all heads
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return len(self.heads)
 
     def variable(self, letter: str, block: int) -> Variable:
         """The variable that a shape letter means in a block."""
@@ -68,9 +80,14 @@ class Sizes:
 
     def size(self, letter: str, block: int = -1) -> int | None:
         """The size of a letter, None where nothing says it."""
-        if letter in ("1", "h", "g"):  # one head, until there are more
-            return 1
-        found = self.known.get(self.variable(letter, block))
+        if letter in ("1", "h", "g"):
+            heads = self.heads[block] if 0 <= block < self.blocks else Heads()
+            return {"1": 1, "h": heads.queries, "g": heads.kv}[letter]
+        at = self.variable(letter, block)
+        if at in self.concatenated:
+            width = self.size("v", self.concatenated[at])
+            return width and width * self.heads[self.concatenated[at]].queries
+        found = self.known.get(at)
         return found.value if found else None
 
     def check(self, matrix: Matrix, shape: str, block: int, name: str, spot: Spot) -> None:
@@ -111,7 +128,7 @@ class Sizes:
 def solve(values: Mapping[str, Any], given: Mapping[str, Given], reading: Reading) -> Sizes:
     """All sizes of a model; matrices, words and options that don't fit are noted."""
     blocks = values.get("block", [])
-    sizes = Sizes(len(blocks))
+    sizes = Sizes(heads_in(blocks))
     for i, block in enumerate(blocks):
         _join_block(sizes, block, i, given)
     _check_keys(sizes, values["embedding"], "embedding.", 0, given, reading)
@@ -126,7 +143,7 @@ def solve(values: Mapping[str, Any], given: Mapping[str, Given], reading: Readin
     _check_positions(sizes, values, reading)
     for i, block in enumerate(blocks):
         if "attention" in block:
-            _check_causal(sizes, block["attention"], i, reading)
+            _check_masks(sizes, block["attention"], i, reading)
             _check_rope(sizes, values, i, reading)
     return sizes
 
@@ -153,11 +170,16 @@ def _join_block(sizes: Sizes, block: Mapping[str, Any], i: int, given: Mapping[s
     if attention is None or add_attention:
         sizes.join("d'", i, "d")
     elif "W_O" not in attention and not {f"b{i}.W_O", f"b{i}.O", f"b{i}.H_mid"} & given.keys():
-        sizes.join("d'", i, "v")
+        if sizes.heads[i].queries == 1:
+            sizes.join("d'", i, "v")
+        else:
+            sizes.concatenated[sizes.variable("d'", i)] = i
     if ffn is None or add_ffn:
         sizes.join("d''", i, "d'")
     if attention is not None and any(
-        f"W_{x}" in attention and f"b{i}.kv0.{x}" not in given for x in "KV"
+        f"W_{x}" in attention and f"b{i}.kv{kv}.{x}" not in given
+        for x in "KV"
+        for kv in range(sizes.heads[i].kv)
     ):
         sizes.join("m", i, "n")  # keys or values are made of the rows that also ask
 
@@ -171,20 +193,32 @@ def _check_keys(
     reading: Reading,
 ) -> None:
     """The matrices of a table, in the order of the schema; one that is also given is not read."""
-    replaced = {(one.name.matrix.key, one.name.block) for one in given.values()}
+    replaced = {_place(one.name) for one in given.values()}
     for key in SCHEMA:
         if not key.shape or not key.path.startswith(start):
             continue
         path = key.path.removeprefix(start)
         spot = reading.spots.get(key.path.replace("*", str(block)))
         value = _at(values, path)
-        if value is None or spot is None or (path, block) in replaced:
+        if value is None or spot is None or isinstance(value, str):  # a mask by its name
             continue
-        if isinstance(value, str):  # a mask by its name
-            continue
-        name = ("b" + str(block) + "." if block else "") + path.rpartition(".")[2]
-        for matrix in value if isinstance(key.kind, PerHead) else (value,):
-            sizes.check(matrix, key.shape, block, name, spot)
+        before, name = f"b{block}." if block else "", path.rpartition(".")[2]
+        matrices = value if isinstance(key.kind, PerHead) else (value,)
+        for number, matrix in enumerate(matrices):
+            if (key.path, block, number) not in replaced:
+                head = f"{_letter(sizes, name, block)}{number}." if len(matrices) > 1 else ""
+                sizes.check(matrix, key.shape, block, before + head + name, spot)
+
+
+def _place(name: FullName) -> tuple[str, int, int]:
+    """Key, block and head of a matrix."""
+    inside = f"{name.matrix.part or 'embedding'}." if name.matrix.scope == "model" else "block.*."
+    return inside + name.matrix.key, name.block, name.head
+
+
+def _letter(sizes: Sizes, name: str, block: int) -> str:
+    own = name not in SHARED or sizes.heads[block].shared
+    return "h" if own else "kv"
 
 
 def _at(values: Any, path: str) -> Any:
@@ -203,21 +237,39 @@ def _check_words(sizes: Sizes, values: Mapping[str, Any], reading: Reading) -> N
     for key, letter, word in (
         ("ids", "n", "ids"),
         ("tokens", "n", "tokens"),
+        ("embedding.type_ids", "n", "type ids"),
         ("vocabulary", "V", "texts"),
     ):
         spot = reading.spots.get(key)
-        if spot and key in values:
-            reason = f"the number of {key if key != 'vocabulary' else 'vocabulary entries'}"
-            sizes.take(letter, -1, len(values[key]), word, reason, spot)
+        found = _at(values, key)
+        if spot and found is not None:
+            reason = f"the number of {word if key != 'vocabulary' else 'vocabulary entries'}"
+            sizes.take(letter, -1, len(found), word, reason, spot)
 
 
-def _check_causal(sizes: Sizes, attention: Mapping[str, Any], i: int, reading: Reading) -> None:
-    """A causal mask needs rows and columns that are the same tokens."""
+def _check_masks(sizes: Sizes, attention: Mapping[str, Any], i: int, reading: Reading) -> None:
+    """Masks by distance need rows and columns that are the same tokens; a row must see one."""
     n, m = sizes.size("n", i), sizes.size("m", i)
-    if attention.get("mask") == "causal" and n and m and n != m:
-        read = f'"causal" for {n} queries and {m} keys'
-        expected = 'none, or a matrix of 0 and "-inf": causal needs as many queries as keys'
-        reading.spots[f"block.{i}.attention.mask"].bad(read, expected)
+    key = f"block.{i}.attention"
+    padding = attention.get("padding")
+    if padding is not None:
+        sizes.take("m", i, len(padding), "flags", "the length of padding",
+                   reading.spots[f"{key}.padding"])  # fmt: skip
+    if not n or not m:
+        return
+    for name, word in (("mask", "causal"), ("window", attention.get("window", "none"))):
+        if attention.get(name) == word != "none" and n != m:
+            read = f"{quoted(word) if name == 'mask' else word} for {n} queries and {m} keys"
+            expected = f'none, or a matrix of 0 and "-inf": {word} needs as many queries as keys'
+            if name == "window":
+                expected = "none: a window needs as many queries as keys"
+            reading.spots[f"{key}.{name}"].bad(read, expected)
+            return
+    blind = blind_row(attention, n, m)
+    named = [x for x in ("mask", "window", "padding") if f"{key}.{x}" in reading.spots]
+    if blind is not None and named:
+        expected = f"a row {blind} that sees something: {' and '.join(named)} hide all of it"
+        reading.spots[f"{key}.{named[-1]}"].wrong(expected)
 
 
 def _check_rope(sizes: Sizes, values: Mapping[str, Any], i: int, reading: Reading) -> None:
@@ -226,13 +278,16 @@ def _check_rope(sizes: Sizes, values: Mapping[str, Any], i: int, reading: Readin
     if position.get("kind") != "rope" or k is None:
         return
     told = sizes.known[sizes.variable("k", i)]
-    if k % 2:
-        spot = reading.spots["position.kind"]
-        spot.bad(f'"rope" with {k} columns', f"an even number: {told.told('k', spot)}")
-    elif "angles" in position and len(position["angles"]) != k // 2:
+    part = rational(position.get("fraction", ONE)) or Fraction(1)
+    turned = part * k
+    if turned.denominator > 1 or turned % 2:
+        spot = reading.spots["position.fraction" if part != 1 else "position.kind"]
+        read = f'"rope" with {k} columns' if part == 1 else f"{part} of {k} columns"
+        spot.bad(read, f"an even number: {told.told('k', spot)}")
+    elif "angles" in position and len(position["angles"]) != turned // 2:
         spot = reading.spots["position.angles"]
         count = len(position["angles"])
-        expected = f"{k // 2}, one for each pair: {told.told('k', spot)}"
+        expected = f"{turned // 2}, one for each pair: {told.told('k', spot)}"
         spot.bad(f"{count} angle{'s'[: count != 1]}", expected)
 
 
@@ -240,7 +295,7 @@ def _check_positions(sizes: Sizes, values: Mapping[str, Any], reading: Reading) 
     """Positions of their own kind: as wide as the stream, a layout that the kind has."""
     position = values.get("position", {})
     kind, layout, spot = position.get("kind"), position.get("layout"), reading.spots
-    layouts = {"rope": ("pairs",), "sinusoidal": ("interleaved", "blocks")}.get(kind, ())
+    layouts = {"rope": ("pairs", "halves"), "sinusoidal": ("interleaved", "blocks")}.get(kind, ())
     if layout is not None and layout not in layouts:
         expected = " | ".join(layouts) or "no layout"
         spot["position.layout"].bad(f'"{layout}" with kind "{kind}"', expected)

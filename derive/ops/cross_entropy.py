@@ -30,7 +30,8 @@ class CrossEntropy(Operation):
         return [Neg(Call("log", (self.entry("p", row(i), Letter("t_i", Num(self.targets[i]))),)))]
 
     def remark(self, sign: object, *at: int) -> str:
-        return f"t_i is the column of the word that comes next: here {self.targets[at[0]]}."
+        target = self.index(self.targets[at[0]])
+        return f"t_i is the column of the word that comes next: here {target}."
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:

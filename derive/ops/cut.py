@@ -43,7 +43,8 @@ class Cut(Operation):
         i, j = at
         kept = self.kept(i)
         word = "stays" if j in kept else "does not stay, so its chance is 0"
-        return f"{self.rule}: columns {', '.join(map(str, kept))} stay. Column {j} {word}."
+        names = ", ".join(str(self.index(k)) for k in kept)
+        return f"{self.rule}: columns {names} stay. Column {self.index(j)} {word}."
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:

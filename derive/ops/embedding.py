@@ -38,7 +38,8 @@ class Embedding(Operation):
         return [number if self.scale == ONE else Times((number, self.scale))]
 
     def remark(self, sign: Sign, *at: int) -> str:
-        return f"t_i is the number of token i in the vocabulary: here {self.ids[at[0]]}."
+        number = self.index(self.ids[at[0]])
+        return f"t_i is the number of token i in the vocabulary: here {number}."
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Letter, Neg, Num, Plus, Power, Shown, Times, constant
-from derive.operation import Law, Operation, Sign, View, row
+from derive.operation import Law, Operation, Sign, View, column, row
 
 
 class Rope(Operation):
     """Each pair (2p, 2p+1) of a row turns by position · θ_p, counter-clockwise.
 
-    θ_p is in radians per position: base^(-2p/k) unless the model gives the angles.
+    θ_p is in radians per position: base^(-2p/k) unless the model gives the angles.  Columns
+    without a pair (where only a part of a head turns) stay.
     Source: Su et al. 2021 (RoFormer), equations 14, 15 and 34.
     """
 
@@ -23,37 +24,67 @@ class Rope(Operation):
         self.angles = angles  # radians per position, one a pair
         self.first = first  # position of row 0, in tokens
 
+    def output(self, shapes: Any) -> tuple[int, ...]:
+        out = super().output(shapes)
+        if self.turned < out[1]:
+            self.name = f"{type(self).name} of the first {self.turned} columns"  # type: ignore[misc]
+        return out
+
+    @property
+    def turned(self) -> int:
+        """How many columns turn."""
+        return 2 * len(self.angles)
+
+    def pair(self, p: int) -> tuple[tuple[int, str], tuple[int, str]]:
+        """The two columns of pair p, each with its letters."""
+        return (2 * p, "2p"), (2 * p + 1, "2p+1")
+
+    def place(self, j: int) -> tuple[int, int]:
+        """The pair of column j, and 0 or 1 for its first or second column."""
+        return divmod(j, 2)
+
+    def terms(self, second: int, cos: Any, sin: Any, a: Any, b: Any) -> tuple[Any, Any, bool]:
+        """The two products of a turned column, and whether the second is subtracted."""
+        return ((a, sin), (b, cos), False) if second else ((a, cos), (b, sin), True)
+
     def define(self, f: Any, i: int, j: int, /, x: View) -> Any:
-        pair, odd = divmod(j, 2)
-        turn = (self.first + i) * constant(self.angles[pair], f)
-        a, b = x[i, 2 * pair], x[i, 2 * pair + 1]
-        if odd:
-            return a * f.sin(turn) + b * f.cos(turn)
-        return a * f.cos(turn) - b * f.sin(turn)
+        if j >= self.turned:
+            return x[i, j]
+        p, second = self.place(j)
+        turn = (self.first + i) * constant(self.angles[p], f)
+        (one, _), (other, _) = self.pair(p)
+        (a, s), (b, t), minus = self.terms(second, f.cos(turn), f.sin(turn), x[i, one], x[i, other])
+        return a * s - b * t if minus else a * s + b * t
 
     def formulas(self, i: int, j: int) -> list[Shown]:
-        p, odd = divmod(j, 2)
-        a = self.entry("x", row(i), Letter("2p", Num(2 * p)))
-        b = self.entry("x", row(i), Letter("2p+1", Num(2 * p + 1)))
+        if j >= self.turned:
+            return [self.entry("x", row(i), column(j))]
+        p, second = self.place(j)
+        a, b = (self.entry("x", row(i), Letter(text, Num(k))) for k, text in self.pair(p))
         turn = Times((Letter("m_i", Num(self.first + i)), Letter("θ_p", self.angles[p])))
         cos, sin = Call("cos", (turn,)), Call("sin", (turn,))
-        if odd:
-            return [Plus((Times((a, sin)), Times((b, cos))))]
-        return [Plus((Times((a, cos)), Neg(Times((b, sin)))))]
+        one, other, minus = self.terms(second, cos, sin, a, b)
+        return [Plus((Times(one), Neg(Times(other)) if minus else Times(other)))]
 
     def remark(self, sign: Sign, *at: int) -> str:
         i, j = at
-        return f"The position is m_i = {self.first + i}; column {j} belongs to pair p = {j // 2}."
+        if j >= self.turned:
+            return f"Only the first {self.turned} columns turn."
+        place = f"column {self.index(j)} belongs to pair p = {self.place(j)[0]}"
+        return f"The position is m_i = {self.first + i}; {place}."
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:
-        return cls((Num(1), Num(1, 2)), 1, x="x"), {"n": 3, "k": 4}
+        return cls((Num(1), Num(1, 2)), 1, x="x"), {"n": 3, "k": 5}
 
     def law(self, f: Any, out: View, /, x: View) -> Law:
-        """A rotation keeps the length of every pair."""
+        """A rotation keeps the length of every pair, and a column without a pair stays."""
         for i in range(x.rows):
-            for a in range(0, x.columns, 2):
-                yield tuple(v[i, a] ** 2 + v[i, a + 1] ** 2 for v in (out, x))
+            for p in range(len(self.angles)):
+                (a, _), (b, _) = self.pair(p)
+                yield tuple(v[i, a] ** 2 + v[i, b] ** 2 for v in (out, x))
+            for j in range(self.turned, x.columns):
+                yield out[i, j], x[i, j]
 
 
 def frequency(base: Shown, pair: int, width: int) -> Shown:

@@ -9,13 +9,14 @@ from derive.operation import Law, Operation, View, row, size, total
 
 
 class RowTotal(Operation):
-    """The sum of a row of exponentials, one number a row."""
+    """The sum of a row, one number a row: of exponentials, or of what else is shared out."""
 
     name = "row total"
     shape = "n m -> n 1"
 
-    def __init__(self, letter: str = "n", *, x: str) -> None:
+    def __init__(self, letter: str = "n", meaning: str = "", *, x: str) -> None:
         super().__init__(x=x)
+        self.meaning = meaning
         self.letter = letter  # the size that the sum runs over
 
     def define(self, f: Any, i: int, j: int, /, x: View) -> Any:

@@ -53,8 +53,8 @@ class Sinusoids(Operation):
 
     def remark(self, sign: object, *at: int) -> str:
         i, j = at
-        pair = self._wave(j)[1]
-        return f"The position is m_i = {self.first + i}; column {j} belongs to pair p = {pair}."
+        place = f"column {self.index(j)} belongs to pair p = {self._wave(j)[1]}"
+        return f"The position is m_i = {self.first + i}; {place}."
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:

@@ -7,7 +7,7 @@ from typing import Any
 from derive.line import Bound, Const, Entry, Letter, Num, Over, Power, Shown
 from derive.operation import Law, Operation, View, column, row, size, total
 
-ONE = Num(1)
+ONE, E = Num(1), Const("e")
 
 
 class Softmax(Operation):
@@ -21,11 +21,20 @@ class Softmax(Operation):
     sentence = "how much {row} attends to {column}"
 
     def __init__(
-        self, kind: str = "attention", temperature: Shown = ONE, *, scores: str, exp: str, sum: str
+        self,
+        kind: str = "attention",
+        temperature: Shown = ONE,
+        base: Shown = E,
+        *,
+        scores: str,
+        exp: str,
+        sum: str,
     ) -> None:
         super().__init__(exp=exp, sum=sum)
         self.scores = scores  # for the formula in the scores themselves
-        self.temperature = temperature
+        self.temperature, self.base = temperature, base
+        if base != E:
+            self.name = "softmax in another base"  # type: ignore[misc]
         self.size = "n"
         if kind == "chance":
             self.sentence = "the chance that {column} follows {row}"  # type: ignore[misc]
@@ -39,7 +48,7 @@ class Softmax(Operation):
         scores: list[Shown] = [Entry(self.scores, (row(i), at)) for at in (column(j), m)]
         if self.temperature != ONE:
             scores = [Over(score, Letter("T", self.temperature)) for score in scores]
-        powers = [Power(Const("e"), score) for score in scores]
+        powers = [Power(self.base, score) for score in scores]
         return [
             Over(powers[0], total(m, size(self.size, self.sizes["exp"][1]), powers[1])),
             Over(self.entry("exp", row(i), column(j)), self.entry("sum", row(i), Num(0))),

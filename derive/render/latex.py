@@ -7,10 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from derive.line import (
     Bound,
     Derivation,
-    Entry,
     Letter,
     Line,
-    Num,
     Shown,
     Step,
     Sym,
@@ -22,10 +20,11 @@ from derive.render.escape import latex as escaped
 from derive.render.escape import latex_label
 from derive.render.latex_maths import LatexPrinter
 from derive.render.latex_rows import rows
+from derive.render.leaves import index_base
 from derive.render.metrics import TEXT_WIDTH, size
 from derive.render.named_parts import Names
 from derive.render.steps import WORDS as SHORT_WORDS
-from derive.render.steps import behind_the_point, distinct, notes
+from derive.render.steps import behind_the_point, cell_entry, distinct, notes
 from derive.render.text import blocks
 
 WORDS = {**SHORT_WORDS, "substituted": "numbers put in"}
@@ -50,14 +49,6 @@ def step_heading(d: Derivation, step: Step) -> str:
     left = cell_entry(step)
     name = f"${LatexPrinter(d.names).line(left)}$" if left else rf"\texttt{{{escaped(step.cell)}}}"
     return rf"\noindent\textbf{{\boldmath{name}}}\quad {escaped(step.title)}"
-
-
-def cell_entry(step: Step) -> Entry | None:
-    """The entry that a step is about: the first left side with numbers for indices."""
-    for line in step.lines:
-        if isinstance(line.left, Entry) and all(isinstance(x, Num) for x in line.left.indices):
-            return line.left
-    return None
 
 
 def step_maths(d: Derivation, step: Step, kind: str = KIND) -> str:
@@ -187,17 +178,18 @@ def _arrays(t: Table, cells: list[list[str]]) -> Iterator[str]:
 
 def _listed(t: Table, printer: LatexPrinter) -> Iterator[str]:
     """An align* for each row of the matrix, its cells one below another."""
-    symbol = names.matrix(t.name)
+    symbol, base = names.matrix(t.name), index_base(t.names)
     taken = _letters(t.names, (x for row in t.cells for x in row))
     for i, row in enumerate(t.cells):
         body: list[str] = []
         parts = Names(taken, numbered=True)
         for j, x in enumerate(row):
-            left = symbol.with_indices(f"{i},{j}")
+            left = symbol.with_indices(f"{i + base},{j + base}")
             known = len(parts.given)
             room = TEXT_WIDTH - INDENT - RELATION - max(size(left).width, WHERE)
             first, *more = rows(x, printer, room, parts)
             body += [f"{left} &= {first}", *(f"& {code}" for code in more)]
             body += _definitions(parts, known, printer, room)
-        name = "" if t.rows[i] == str(i) else f": {latex_label(t.rows[i])}"
-        yield f"\n\\noindent row {i}{name}\n{align(body)}"
+        number = str(i + base)
+        name = "" if t.rows[i] == number else f": {latex_label(t.rows[i])}"
+        yield f"\n\\noindent row {number}{name}\n{align(body)}"

@@ -37,8 +37,8 @@ from derive.render.leaves import (
     clean_decimal,
     decimal_digits,
     entry_indices,
-    last_index,
     letter_strength,
+    sum_bounds,
 )
 from derive.render.metrics import SCRIPT, size, tall
 from derive.render.printer import Printed, Printer
@@ -123,7 +123,7 @@ class LatexPrinter(Printer):
             case Num():
                 return self._number(x)
             case Decimal(text=text):
-                minus, digits, power = clean_decimal(text)
+                minus, digits, power = clean_decimal(text, "{,}" if self.comma else ".")
                 if power is None:
                     return self._signed(minus, digits, ATOM)
                 return self._signed(minus, rf"{digits}\times 10^{{{power}}}", PRODUCT)
@@ -153,7 +153,7 @@ class LatexPrinter(Printer):
     def _entry(self, x: Entry) -> Printed:
         symbol = names.matrix(self.names.get(x.matrix, x.matrix))
         inner = LatexPrinter(self.names, linear=True)
-        indices = ",".join(map(inner.line, entry_indices(x)))
+        indices = ",".join(map(inner.line, entry_indices(x, self.names)))
         strength = POWER if symbol.above or symbol.base.startswith(r"\partial") else ATOM
         return Printed((self.piece(symbol.with_indices(indices)),), strength)
 
@@ -215,7 +215,8 @@ class LatexPrinter(Printer):
 
     def total(self, x: Sum) -> Printed:
         index = names.letter(x.index.name)
-        head = rf"\sum_{{{index}=0}}^{{{names.letter(last_index(x.count))}}}"
+        first, last = sum_bounds(x.count, self.names)
+        head = rf"\sum_{{{index}={first}}}^{{{names.letter(last)}}}"
         body = self.show(x.body, lead=False)
         body = self.bracketed(body) if body.strength < SIGMA else self.unsigned(body)
         return Printed((self.piece(head), *body.pieces), SIGMA)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from derive.line import Bound, Const, Decimal, Entry, Letter, Num, Shown, Sym
+from derive.line import Bound, Const, Decimal, Entry, Letter, Names, Num, Shown, Sym
 
 SUM, SIGMA, PRODUCT, POWER, ATOM = range(5)  # how tightly a printed form holds together
 
@@ -46,20 +46,53 @@ def last_index(count: Letter) -> str:
     return name.removesuffix("+1") if name.endswith("+1") else f"{name}-1"
 
 
-def entry_indices(x: Entry) -> tuple[Shown, ...]:
-    """The indices as they are printed (the one place where an index base would be added)."""
-    return x.indices
+RUNNING = {"i", "j", "k", "c", "t_i"}  # letters that stand for an index as it is printed
 
 
-def clean_decimal(text: str) -> tuple[bool, str, int | None]:
+def index_base(names: dict[str, str]) -> int:
+    """What printed indices count from."""
+    return names.index_base if isinstance(names, Names) else 0
+
+
+def entry_indices(x: Entry, names: dict[str, str]) -> tuple[Shown, ...]:
+    """The indices as they are printed: the one place where the index base is added.
+
+    >>> names = Names()
+    >>> names.index_base = 1
+    >>> entry = Entry("A", (Letter("i", Num(0)), Letter("2p", Num(0))))
+    >>> [index.name for index in entry_indices(entry, names)]
+    ['i', '2p+1']
+    """
+    base = index_base(names)
+    return tuple(_shifted(index, base) for index in x.indices) if base else x.indices
+
+
+def _shifted(x: Shown, base: int) -> Shown:
+    match x:
+        case Num(p=p, q=1):
+            return Num(p + base)
+        case Letter(name=name, value=value) if name not in RUNNING:
+            stem, _, more = name.partition("+")
+            number = (int(more) if more.isdigit() else 0) + base
+            return Letter(f"{stem}+{number}", value)
+    return x
+
+
+def sum_bounds(count: Letter, names: dict[str, str]) -> tuple[int, str]:
+    """First and last value of a running index, as they are printed."""
+    base = index_base(names)
+    return base, count.name.replace(" ", "") if base else last_index(count)
+
+
+def clean_decimal(text: str, comma: str = ".") -> tuple[bool, str, int | None]:
     """Sign, digits and power of ten of a decimal; -0.000 has no sign.
 
-    >>> clean_decimal("-1.234e-10"), clean_decimal("-0.000")
-    ((True, '1.234', -10), (False, '0.000', None))
+    >>> clean_decimal("-1.234e-10"), clean_decimal("-0.000", ",")
+    ((True, '1.234', -10), (False, '0,000', None))
     """
     digits, _, exponent = text.strip().lower().replace("−", "-").partition("e")
     minus = digits.startswith("-") and any(c in "123456789" for c in digits)
-    return minus, digits.lstrip("+-"), int(exponent) if exponent else None
+    return minus, digits.lstrip("+-").replace(".", comma), int(exponent) if exponent else None
 
 
 def decimal_digits(n: int) -> str:

@@ -131,7 +131,7 @@ MATHS_IN_WORDS = re.compile(
     r"“[^”]*”"  # a token: never maths
     r"|(?:(?P<name>[A-Za-z][\w.]*)\[(?P<indices>\d+(?:,\d+)*)\]"
     r"|(?<![\w.])(?P<letter>[A-Za-zα-ωϕ]_[A-Za-z0-9]+)(?![\w.\[]))"
-    r"(?: (?P<relation>[≈=]) (?P<right>[-−]?\d+(?:\.\d+)?(?![\w/.]*[\w/])))?"
+    r"(?: (?P<relation>[≈=]) (?P<right>[-−]?\d+(?:[.,]\d+)?(?![\w/.]*[\w/])))?"
     r"|(?<![\w.])(?P<number>[-−]\d+(?:\.\d+)?)"
 )
 
@@ -164,4 +164,4 @@ def _maths_in_words(found: re.Match[str], known: Collection[str]) -> str:
     if not found["relation"]:
         return left
     sign = r"\approx" if found["relation"] == "≈" else "="
-    return f"{left} {sign} {found['right'].replace('−', '-')}"
+    return f"{left} {sign} {found['right'].replace('−', '-').replace(',', '{,}')}"

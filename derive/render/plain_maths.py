@@ -32,9 +32,9 @@ from derive.render.leaves import (
     clean_decimal,
     decimal_digits,
     entry_indices,
-    last_index,
     letter_strength,
     simple,
+    sum_bounds,
 )
 from derive.render.printer import Printed, Printer
 
@@ -69,7 +69,7 @@ class TextPrinter(Printer):
                 above = self._signed(p < 0, decimal_digits(abs(p)), ATOM)
                 return above if q == 1 else self._ratio(above, decimal_digits(q))
             case Decimal(text=text):
-                minus, digits, power = clean_decimal(text)
+                minus, digits, power = clean_decimal(text, "," if self.comma else ".")
                 if power is None:
                     return self._signed(minus, digits, ATOM)
                 return self._signed(minus, f"{digits}×10{_superscript(power)}", PRODUCT)
@@ -80,7 +80,7 @@ class TextPrinter(Printer):
             case Sym(name=name) | Bound(name=name):
                 return Printed((self.piece(name),))
             case Entry(matrix=matrix):
-                indices = ",".join(map(self.line, entry_indices(x)))
+                indices = ",".join(map(self.line, entry_indices(x, self.names)))
                 return Printed((self.piece(f"{self.names.get(matrix, matrix)}[{indices}]"),))
         raise TypeError(f"{x!r} can't be shown")
 
@@ -146,7 +146,8 @@ class TextPrinter(Printer):
         return self.arguments(terminal(FUNCTIONS.get(x.function, x.function)), x.args)
 
     def total(self, x: Sum) -> Printed:
-        head = f"Σ_{{{x.index.name}=0}}^{{{minus_sign(last_index(x.count))}}} "
+        first, last = sum_bounds(x.count, self.names)
+        head = f"Σ_{{{x.index.name}={first}}}^{{{minus_sign(last)}}} "
         body = self.show(x.body, lead=False)
         body = self.bracketed(body) if body.strength < SIGMA else self.unsigned(body)
         return Printed((self.piece(head), *body.pieces), SIGMA)

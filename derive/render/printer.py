@@ -15,6 +15,7 @@ from derive.line import (
     Cases,
     Condition,
     Const,
+    Names,
     Neg,
     Num,
     Over,
@@ -47,6 +48,7 @@ class Printer:
 
     def __init__(self, names: dict[str, str], numbers: bool = False) -> None:
         self.names, self.numbers = names, numbers
+        self.comma = isinstance(names, Names) and names.comma
         self.known: dict[tuple[int, bool], tuple[Shown, Printed]] = {}  # by the tree's id
 
     # what a format says

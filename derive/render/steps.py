@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from derive.line import Derivation, Line, Step
+from derive.line import Derivation, Entry, Line, Num, Step
 
 WORDS = {  # for the kind of a line
     "definition": "formula",
@@ -23,6 +23,14 @@ def notes(d: Derivation, step: Step) -> Iterator[str]:
         yield step.note
     elif d.exact_guard is not None and step is d.steps[0]:
         yield f"No closed form: {d.exact_guard}."
+
+
+def cell_entry(step: Step) -> Entry | None:
+    """The entry that a step is about: the first left side with numbers for indices."""
+    for line in step.lines:
+        if isinstance(line.left, Entry) and all(isinstance(x, Num) for x in line.left.indices):
+            return line.left
+    return None
 
 
 def distinct(lines: Sequence[Line], printed: Callable[[Line], str]) -> list[Line]:
@@ -51,8 +59,12 @@ def behind_the_point(cells: Sequence[str]) -> list[str]:
     >>> behind_the_point(["1", "0.25", "0.5"]), behind_the_point(["1/2", "0.5"])
     (['.00', '', '0'], ['', ''])
     """
-    if not all(re.fullmatch(r"[-−]?\d+(\.\d+)?", cell) for cell in cells):
+    found = [re.fullmatch(r"[-−]?\d+(?:(\.|,|\{,\})(\d+))?", cell) for cell in cells]
+    if not all(found):
         return [""] * len(cells)
-    ends = ["." + cell.partition(".")[2] if "." in cell else "" for cell in cells]
-    longest = "." + "0" * (max(map(len, ends)) - 1) if any(ends) else ""
-    return [longest[len(end) :] for end in ends]
+    points = [x[1] for x in found if x and x[1]]
+    ends = [len(x[2] or "") if x else 0 for x in found]
+    longest = max(ends, default=0)
+    return [
+        ("" if end or not longest else points[0]) + "0" * (longest - end) for end in ends
+    ]

@@ -9,6 +9,7 @@ from derive.line import Derivation, Entry, Num, Step, Table, entries
 from derive.render import latex
 from derive.render.escape import latex as escaped
 from derive.render.latex_maths import LatexPrinter
+from derive.render.steps import cell_entry
 
 PREAMBLE = r"""\documentclass[11pt,a4paper,fleqn]{article}
 \usepackage[OT1]{fontenc}
@@ -48,7 +49,7 @@ def document(title: str, derivations: Sequence[Derivation]) -> str:
     steps: list[tuple[Derivation, Step]] = []
     for d in derivations:
         for step in d.steps:
-            key = _key(latex.cell_entry(step)) or step.cell
+            key = _key(cell_entry(step)) or step.cell
             if key not in places:
                 places[key] = len(steps)
                 steps.append((d, step))

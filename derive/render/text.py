@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from derive.line import Cases, Derivation, Line, Shown, Step, Table
 from derive.render.escape import columns, cut, label, terminal, true_minus
 from derive.render.layout import fill
+from derive.render.leaves import index_base
 from derive.render.plain_maths import TextPrinter, joined
-from derive.render.steps import WORDS, behind_the_point, distinct, notes
+from derive.render.steps import WORDS, behind_the_point, cell_entry, distinct, notes
 
 MARGIN = "  "
 WORD_ROOM = 9  # columns: the longest word and two spaces
@@ -25,7 +26,9 @@ def derivation(d: Derivation, width: int = 80, color: bool = False) -> str:
 
 
 def _step(d: Derivation, step: Step, width: int, color: bool) -> Iterator[str]:
-    yield from _heading(terminal(step.cell), terminal(step.title), width, color)
+    entry = cell_entry(step) if index_base(d.names) else None
+    name = TextPrinter(d.names).line(entry) if entry else terminal(step.cell)
+    yield from _heading(name, terminal(step.title), width, color)
     yield ""
     yield from _lines(d, step.lines, width, color)
     for note in notes(d, step):
@@ -182,15 +185,16 @@ def _row(name: str, cells: Sequence[str], space: int, widths: Sequence[int]) -> 
 
 def _listed(t: Table, printer: TextPrinter, width: int) -> Iterator[str]:
     """Every cell on lines of its own, rows apart."""
-    name = terminal(t.name)
-    space = columns(f"{name}[{len(t.rows) - 1},{len(t.columns) - 1}]")
+    name, base = terminal(t.name), index_base(t.names)
+    space = columns(f"{name}[{len(t.rows) - 1 + base},{len(t.columns) - 1 + base}]")
     room = width - len(MARGIN) - space - 3
     for i, row in enumerate(t.cells):
         if i:
             yield ""
-        yield f"row {i}" + ("" if t.rows[i] == str(i) else f": {label(t.rows[i])}")
+        number = str(i + base)
+        yield f"row {number}" + ("" if t.rows[i] == number else f": {label(t.rows[i])}")
         for j, x in enumerate(row):
-            start = f"{name}[{i},{j}]".ljust(space) + " = "
+            start = f"{name}[{i + base},{j + base}]".ljust(space) + " = "
             for text in _right(printer, x, room):
                 yield MARGIN + start + text
                 start = " " * (space + 3)

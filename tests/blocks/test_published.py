@@ -27,6 +27,14 @@ cats             5  A[0,0]           1
 cats             6  Z[2,:]           0.61 -0.49
 cats             7  K[0,:]           1 0.5
 cats             7  A[2,:]           0.41 0.06 0.53 0
+cats-mha         7  h0.A[2,:]        0.41 0.06 0.53 0
+cats-mha         7  h1.K[0,:]        -0.5 -1
+cats-mha         7  h1.A[2,:]        0.17 0.67 0.16 0
+cats-gqa         7  h1.K[0,:]        0.25 -0.25
+cats-gqa         7  kv0.K[0,:]       0.25 -0.25
+cats-gqa         7  h1.A[2,:]        0.25 0.54 0.21 0
+cats-gqa         7  h0.A[2,:]        0.19 0.18 0.63 0
+cats-gqa         7  h0.Z[2,:]        0.63 -0.13
 cats             8  O[2,:]           0.61 -0.49 -0.25 0.31
 cats             8  H_mid[2,:]       1.61 0.51 -1.25 -0.69
 cats            10  N2[2,:]          1.46 0.46 -1.13 -0.63
@@ -52,12 +60,13 @@ next             -  A[3,:]           0.21 0.27 0.29 0.23 0
 next             -  A[4,:]           0.15 0.08 0.52 0.02 0.23
 next             -  Z[4,:]           0.29 0.92 0.90 -0.29
 """
+MODELS = ("cats", "cats-two-blocks", "cats-mha", "cats-gqa", "cats-mqa", "next")
 ROWS = [line.split(maxsplit=3) for line in FIGURES.strip().splitlines()]
 
 
 @pytest.fixture(scope="module")
 def graphs() -> dict[str, Graph]:
-    return {name: build(load(name)) for name in ("cats", "cats-two-blocks", "next")}
+    return {name: build(load(name)) for name in MODELS}
 
 
 @pytest.mark.parametrize(
@@ -86,6 +95,17 @@ def test_signs_of_section_10(graphs: dict[str, Graph]) -> None:
     cats = graphs["cats"]
     assert [cats[f"U[2,{j}]"].sign for j in range(8)].count(-1) == 4
     assert cats["U[0,6]"].sign == 0
+
+
+@pytest.mark.parametrize(("model", "numbers"), [("cats-mha", 16), ("cats-gqa", 8), ("cats-mqa", 4)])
+def test_size_of_the_cache_of_section_7(
+    graphs: dict[str, Graph], model: str, numbers: int
+) -> None:
+    """Numbers a token adds to the cache: the keys that scores read, and the values."""
+    from derive.blocks.decode import _cached_names
+
+    graph = graphs[model]
+    assert sum(graph.matrices[name].shape[1] for name in _cached_names(graph)) == numbers
 
 
 @pytest.mark.parametrize("model", ["cats", "next"])

@@ -50,7 +50,7 @@ def test_a_cell_computes_only_what_it_needs_and_that_once(
     computed = {(name, at) for _, name, at in calls}
     assert {name for name, _ in computed} == {
         "E", "X", "b0.h0.W_Q", "b0.kv0.W_K", "b0.h0.Q", "b0.kv0.K", "b0.h0.Q_rot", "b0.kv0.K_rot",
-        "b0.h0.S", "b0.h0.S_scaled", "b0.h0.mask", "b0.h0.S_masked", "b0.h0.A.exp", "b0.h0.A.sum",
+        "b0.h0.S", "b0.h0.S_scaled", "b0.mask", "b0.h0.S_masked", "b0.h0.A.exp", "b0.h0.A.sum",
         "b0.h0.A",
     }  # fmt: skip
     assert ("b0.h0.Q", (1, 0)) not in computed, "the query of another row is not needed"

@@ -27,9 +27,9 @@ E = [
 [position]
 kind = "rop"
 [[block]]
-parallel = true
 [block.attention]
 W_Q = [[1], [2], [3]]
+reads = "memory"
 [given]
 "b0.h0.AA" = [[1]]
 """
@@ -44,9 +44,10 @@ W_Q = [[1], [2], [3]]
         "m.toml:4: symbols.n: read the size letter n, expected a name other than n d k v h g f V",
         "m.toml:8: embedding.E[1,:]: read 1 entry, expected 2, as in the first row",
         f"m.toml:9: embedding.E[2,1]: read nan, expected {number}",
-        'm.toml:12: position.kind: read "rop", expected none | rope | sinusoidal | learned; '
-        "nearest: rope",
-        "m.toml:14: block.0.parallel: read true, not supported in this version, expected false",
+        'm.toml:12: position.kind: read "rop", expected none | rope | sinusoidal | learned '
+        "| alibi; nearest: rope",
+        'm.toml:16: block.0.attention.reads: read "memory", not supported in this version, '
+        'expected "self"',
         'm.toml:18: given."b0.h0.AA": read "b0.h0.AA", expected the name of a matrix, '
         "such as X, W_Q or A; nearest: b0.h0.A",
     ]
@@ -85,7 +86,8 @@ W_Q = [[1], [2], [3]]
         ("[position]\nbase = 0", "2: position.base: read 0, expected a number above 0"),
         ('[position]\nbase = "-1/2"', '2: position.base: read "-1/2", expected a number above 0'),
         ("[position]\nangles = 1", "2: position.angles: read 1, expected a list of numbers"),
-        ('[position]\nlayout = "halves"', '2: position.layout: read "halves", not supported in'),
+        ('[position]\nlayout = "halfs"', '2: position.layout: read "halfs", expected pairs | hal'),
+        ("[position]\nfraction = 0", "2: position.fraction: read 0, expected a rational number "),
         ("[[block]]\nresidual = 1", "2: block.0.residual: read 1, expected true, false, or [att"),
         ("[[block]]\nnorm1 = { eps = -1 }", "2: block.0.norm1.eps: read -1, expected 0 or more"),
         ("[[block]]\nnorm1 = { eps = 1 }", "2: block.0.norm1: read no kind, expected kind: which "),
@@ -224,9 +226,19 @@ def not_yet(tables: list[str], key: str, value: str) -> str:
         ("W_O = [[1, 2, 3]]", "5: block.0.attention.W_O: read 3 columns, expected 2: d is 2, "),
         ("W_Q = [[1], [2]]\nb_Q = [1, 2]", "6: block.0.attention.b_Q: read 2 columns, expected 1: "
          "k is 1, the width of W_Q (line 5)"),
-        ("b_Q = [[1], [2]]", "5: block.0.attention.b_Q: read 2 rows, expected 1"),
-        ("W_Q = [[[1], [2]], [[1], [2]]]", "5: block.0.attention.W_Q: read 2 matrices, not "
-         "supported in this version, expected the matrix of one head"),
+        ("b_Q = [[1], [2]]", "5: block.0.attention.b_Q: read 2 matrices, expected 1: heads is 1"),
+        ("W_Q = [[[1], [2]], [[1], [2]]]", "5: block.0.attention.W_Q: read 2 matrices, expected 1: "
+         "heads is 1"),
+        ("heads = 2\nkv_heads = 1\nW_K = [[[1], [2]], [[1], [2]]]", "7: block.0.attention.W_K: "
+         "read 2 matrices, expected 1: kv_heads is 1"),
+        ("heads = 2\nkv_heads = 1\nshare = 'mean'\nW_K = [[1], [2]]", "8: block.0.attention.W_K: "
+         "read 1 matrix, expected 2: heads is 2, and share = \"mean\" averages over heads"),
+        ("heads = 4\nkv_heads = 3", "6: block.0.attention.kv_heads: read 3, expected a divisor of "
+         "heads = 4"),
+        ("heads = 2\nW_Q = [[[1], [2]], [[1, 2], [3, 4]]]", "6: block.0.attention.W_Q: read 2 "
+         "columns, expected 1: k is 1, the width of h0.W_Q (line 6)"),
+        ("heads = 2\nW_V = [[[1], [2]], [[1], [2]]]\nW_O = [[1, 2]]", "7: block.0.attention.W_O: "
+         "read 1 row, expected 2: v is 1, the width of kv0.W_V (line 6)"),
         ("[block.ffn]\nW_up = [[1, 2, 3], [4, 5, 6]]\nW_down = [[1, 2]]", "7: block.0.ffn.W_down: "
          "read 1 row, expected 3: f is 3, the width of W_up (line 6)"),
         ("[block.norm2]\ngain = [1, 2, 3]", "6: block.0.norm2.gain: read 3 columns, expected 2: "),

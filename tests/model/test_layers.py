@@ -184,7 +184,7 @@ def test_later_sets_win_and_zero_is_exact() -> None:
     ("assignment", "message"),
     [
         ("scale=2", "which several keys end in, expected one of embedding.scale, block.0.att"),
-        ("eps=2", "expected one of block.0.norm1.eps, block.0.norm2.eps"),
+        ("eps=2", "expected one of embedding.norm.eps, block.0.norm1.eps, block.0.norm2.eps"),
         ("maks=none", 'no key "maks" of this model, expected a key of the model file; nearest: '),
         ("block.1.attention.mask=none", "read block 1, expected block 0: the model has 1"),
         ("block.x.attention.mask=none", "read block x, expected block 0"),
@@ -192,7 +192,7 @@ def test_later_sets_win_and_zero_is_exact() -> None:
         ("=3", "expected KEY=VALUE"),
         ("a b=3", "expected KEY=VALUE"),
         ("temperature=0", "output.temperature: read 0, expected a number above 0"),
-        ("fraction=0.5", "position.fraction: read 0.5, not supported in this version, expected 1"),
+        ("reads=memory", 'block.0.attention.reads: read "memory", not supported in this version'),
         ("mask=cusal", 'block.0.attention.mask: read "cusal", expected none | causal'),
         ("first=-1", "position.first: read -1, expected a whole number from 0 up"),
         ("position.base=inf", "position.base: read inf, expected a number"),

@@ -1,0 +1,41 @@
+"""GELU by the sigmoid: the quick form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Call, Num, Shown, Times
+from derive.operation import Law, Operation, View, column, row
+
+FACTOR = Num(851, 500)  # 1.702
+
+
+class GELUSigmoid(Operation):
+    """u · σ(1.702 u).
+
+    Source: Hendrycks and Gimpel 2016, section 2.
+    """
+
+    name = "GELU by sigmoid"
+    shape = "n f -> n f"
+
+    def define(self, f: Any, i: int, j: int, /, u: View) -> Any:
+        return _gelu(f, u[i, j])
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        u = self.entry("u", row(i), column(j))
+        return [Times((u, Call("sigmoid", (Times((FACTOR, u)),))))]
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls(u="u"), {"n": 2, "f": 3}
+
+    def law(self, f: Any, out: View, /, u: View) -> Law:
+        """gelu(u) - gelu(-u) = u."""
+        for i in range(u.rows):
+            for j in range(u.columns):
+                yield out[i, j] - _gelu(f, -u[i, j]), u[i, j]
+
+
+def _gelu(f: Any, x: Any) -> Any:
+    return x * f.sigmoid(f.rational(FACTOR.p, FACTOR.q) * x)

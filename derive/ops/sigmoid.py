@@ -1,0 +1,35 @@
+"""Sigmoid: any number bent into 0 … 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Call, Shown
+from derive.operation import Law, Operation, View, column, row
+
+
+class Sigmoid(Operation):
+    """σ(u) = 1/(1 + e^(-u)).
+
+    Source: Goodfellow et al. 2016, equation 3.30.
+    """
+
+    name = "sigmoid"
+    shape = "n f -> n f"
+
+    def define(self, f: Any, i: int, j: int, /, u: View) -> Any:
+        return f.sigmoid(u[i, j])
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        u = self.entry("u", row(i), column(j))
+        return [Call("sigmoid", (u,))]
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls(u="u"), {"n": 2, "f": 3}
+
+    def law(self, f: Any, out: View, /, u: View) -> Law:
+        """σ(u) + σ(-u) = 1."""
+        for i in range(u.rows):
+            for j in range(u.columns):
+                yield out[i, j] + f.sigmoid(-u[i, j]), f.rational(1)

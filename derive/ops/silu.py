@@ -1,0 +1,39 @@
+"""SiLU: a number times its own sigmoid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.line import Call, Shown, Times
+from derive.operation import Law, Operation, View, column, row
+
+
+class SiLU(Operation):
+    """u · σ(u), also called swish.
+
+    Source: Elfwing et al. 2018, equation 3; Ramachandran et al. 2017.
+    """
+
+    name = "SiLU"
+    shape = "n f -> n f"
+
+    def define(self, f: Any, i: int, j: int, /, u: View) -> Any:
+        return _silu(f, u[i, j])
+
+    def formulas(self, i: int, j: int) -> list[Shown]:
+        u = self.entry("u", row(i), column(j))
+        return [Times((u, Call("sigmoid", (u,))))]
+
+    @classmethod
+    def example(cls) -> tuple[Operation, dict[str, int]]:
+        return cls(u="u"), {"n": 2, "f": 3}
+
+    def law(self, f: Any, out: View, /, u: View) -> Law:
+        """silu(u) - silu(-u) = u."""
+        for i in range(u.rows):
+            for j in range(u.columns):
+                yield out[i, j] - _silu(f, -u[i, j]), u[i, j]
+
+
+def _silu(f: Any, x: Any) -> Any:
+    return x * f.sigmoid(x)
