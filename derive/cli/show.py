@@ -25,7 +25,7 @@ def command(
     digits: int,
     output: Output,
 ) -> None:
-    """A matrix of MODEL, labelled with its tokens.
+    """A matrix of MODEL, labelled with its tokens; or one row of it: "A[cats,:]".
 
     \b
     Examples:

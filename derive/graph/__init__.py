@@ -3,6 +3,7 @@
 from derive.graph.cell import Cell
 from derive.graph.graph import Graph
 from derive.graph.matrix import Matrix
-from derive.graph.worked import derivation, table
+from derive.graph.table import table
+from derive.graph.worked import derivation
 
 __all__ = ["Cell", "Graph", "Matrix", "derivation", "table"]

@@ -20,7 +20,6 @@ from derive.line import (
     Plus,
     Shown,
     Step,
-    Table,
     at_cell,
     children,
     entries,
@@ -72,11 +71,11 @@ def derivation(
         decimal=decimal,
         digits=digits,
         enclosure=_enclosure(cell, digits),
-        names=_names(graph),
+        names=short_names(graph),
     )
 
 
-def _names(graph: Graph) -> Names:
+def short_names(graph: Graph) -> Names:
     """The names of all matrices, with the model's way to print indices and decimals."""
     names = Names((name, graph.short(name)) for name in graph.matrices)
     names.index_base = graph.model.notation["index_base"]
@@ -160,7 +159,7 @@ def _lines(cell: Cell, digits: int) -> Iterator[Line]:
         if numbers != here:
             yield Line("substituted", left, "=", numbers)
     try:
-        yield Line("exact", left, "=", _value(cell))
+        yield Line("exact", left, "=", printed_value(cell))
     except TooLong:
         pass
     decimal = cell.decimal(digits)
@@ -169,7 +168,7 @@ def _lines(cell: Cell, digits: int) -> Iterator[Line]:
         yield Line("decimal", left, "=" if exact else "≈", Decimal(decimal))
 
 
-def _value(cell: Cell) -> Shown:
+def printed_value(cell: Cell) -> Shown:
     """The closed form as it is printed; a given number as the model has it."""
     if _given(cell):
         return cell.formula
@@ -188,7 +187,7 @@ def _numbers(cell: Cell, here: Shown) -> Shown:
 
     def put(entry: Entry) -> Shown:
         n = sizes[entry]
-        return entry if n is None or n > limit else _value(cell.at(entry))
+        return entry if n is None or n > limit else printed_value(cell.at(entry))
 
     return with_entries(here, put)
 
@@ -279,52 +278,3 @@ def _sign(graph: Graph) -> Sign:
 
 
 # a whole matrix
-
-
-def table(graph: Graph, name: str, form: str = "decimal", digits: int = DIGITS) -> Table:
-    """All cells of a matrix in one form: symbolic (the formula at the cell), exact, decimal.
-
-    Where a cell has no value in the form asked for (free letters, a closed form that is
-    too long), it stands in the nearest form that it has, and a note says so.
-    """
-    matrix = graph.matrix(name)
-    notes: dict[str, None] = {}
-    rows = [
-        [_in_form(Cell(graph, matrix, (i, j)), form, digits, notes) for j in range(matrix.shape[1])]
-        for i in range(matrix.shape[0])
-    ]
-    labels = graph.addresses.labels(matrix)
-    base = graph.model.notation["index_base"]
-    numbers = [tuple(map(str, range(base, n + base))) for n in matrix.shape]
-    return Table(
-        name=graph.short(matrix.name),
-        operation=matrix.operation.name,
-        meaning=matrix.meaning,
-        shape=matrix.shape,
-        rows=labels[0] or numbers[0],
-        columns=labels[1] or numbers[1],
-        cells=tuple(tuple(x for x, _ in row) for row in rows),
-        plain=tuple(tuple(text for _, text in row) for row in rows),
-        names=_names(graph),
-        notes=tuple(notes),
-    )
-
-
-def _in_form(cell: Cell, form: str, digits: int, notes: dict[str, None]) -> tuple[Shown, str]:
-    from derive.exact.plain import plain
-
-    if form == "symbolic":
-        return cell.formula, plain(cell.one_step)
-    if form == "decimal" and (decimal := cell.decimal(digits)) is not None:
-        if decimal == "-inf":
-            return Neg(Const("inf")), decimal
-        return Decimal(decimal), decimal
-    try:
-        return _value(cell), plain(cell.closed)
-    except TooLong:
-        notes["closed forms that are too long stand as decimals"] = None
-    decimal = cell.decimal(digits)
-    if decimal is not None:
-        return Decimal(decimal), decimal
-    notes["closed forms that are too long stand in terms of earlier cells"] = None
-    return cell.formula, plain(cell.one_step)

@@ -122,3 +122,11 @@ def test_a_whole_matrix(cats: Graph) -> None:
     assert table(cats, "S", form="exact").plain[2][0] == "cos(2)/2 + 3*sin(2)/2"
     assert isinstance(table(cats, "X", form="symbolic").cells[0][0], Entry)
     assert "stand as decimals" in table(cats, "N2", form="exact").notes[0]
+
+
+def test_a_row_or_a_column_of_a_matrix(cats: Graph) -> None:
+    row = table(cats, "A[cats,:]")
+    assert (row.shape, row.rows, row.columns) == ((1, 4), ("cats",), ("I", "like", "cats", "too"))
+    assert row.plain == (table(cats, "A").plain[2],)
+    column = table(cats, "E[:,3]")
+    assert (column.shape, column.columns) == ((6, 1), ("3",))

@@ -76,8 +76,7 @@ def worked(graph: Graph) -> list[tuple[Cell, tuple[Line, ...]]]:
     chosen = [
         cell
         for cell in cells(graph)
-        if cell.matrix.operation.inputs
-        and (graph.model.name not in LARGE or at_an_end(cell))
+        if cell.matrix.operation.inputs and (graph.model.name not in LARGE or at_an_end(cell))
     ]
     return [(c, derivation(graph, c.address, digits=7).steps[0].lines) for c in chosen]
 
