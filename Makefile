@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs bench bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options bench bench-exact soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -38,6 +38,9 @@ format: $(VENV)/ready  ## format, and mend what the linter can
 
 golden: $(VENV)/ready  ## write the golden output again; look at the difference before you commit it
 	$(BIN)/python -m pytest -q tests/test_golden.py --update-golden
+
+options: $(VENV)/ready  ## write the README's table again: which bundled model shows which option
+	$(BIN)/python worked/option_table.py
 
 bench: $(VENV)/ready  ## cells against plain SymPy, mpmath and Arb
 	$(BIN)/python -m benchmarks.cell

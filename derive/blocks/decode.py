@@ -222,8 +222,8 @@ def _decoded(
 ) -> Decoded:
     new = []
     for matrix in graph:
-        if isinstance(matrix.operation, Given):
-            continue
+        if isinstance(matrix.operation, Given) or matrix.axes[0] not in "nm":
+            continue  # weights, also those made of others, have no rows of tokens
         known = set(cache.get(matrix.name, ()))
         cells = sorted(at for at in graph.values(matrix.name, graph.dag) if at not in known)
         new += [f"{graph.short(matrix.name)}[{','.join(map(str, at))}]" for at in cells]

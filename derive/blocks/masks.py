@@ -61,9 +61,7 @@ def _bias(
     return graph.add(f"{head}.bias", made)
 
 
-def _mask(
-    graph: Graph, name: str, options: Section, shape: tuple[int, ...] | None
-) -> str | None:
+def _mask(graph: Graph, name: str, options: Section, shape: tuple[int, ...] | None) -> str | None:
     """The mask: one rule's, or what several rules leave open, each a matrix of its own."""
     found: dict[str, Operation] = {}
     mask = options["mask"]

@@ -24,7 +24,7 @@ def bundled_names() -> tuple[str, ...]:
     """The names of all bundled models, in alphabetical order.
 
     >>> bundled_names()[0]
-    'bert'
+    'activations'
     """
     folder = files("derive") / "models"
     names = (entry.name for entry in folder.iterdir())

@@ -32,7 +32,6 @@ class Matrix:
     key: str = ""  # where a model file gives it: a weight
 
 
-
 def _norm(
     base: str, width: str, what: str, scope: Scope = "block", part: Part = "", key: str = ""
 ) -> tuple[Matrix, ...]:
@@ -151,8 +150,7 @@ WITH_INFINITY = tuple(base for base in BY_BASE if base.startswith(("mask", "S_ma
 
 # names of the contract whose operations this version doesn't have
 LATER_NAMES = frozenset(
-    "X_mem C_KV C_Q Q_rope K_rope router W_R "
-    "flash.m flash.l flash.alpha flash.o".split()
+    "X_mem C_KV C_Q Q_rope K_rope router W_R flash.m flash.l flash.alpha flash.o".split()
 )
 
 _PREFIXED = re.compile(r"(?:b([0-9]{1,6})\.)?(?:(h|kv)([0-9]{1,6})\.)?(.+)", re.DOTALL)
@@ -225,9 +223,7 @@ def full_name(name: str) -> str:
     return str(FullName(matrix, int(block or 0), int(head or 0)))
 
 
-def resolve(
-    name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads] = ()
-) -> FullName:
+def resolve(name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads] = ()) -> FullName:
     """The matrix that a name means in a model whose blocks have these parts and heads.
 
     Raises UnknownMatrix where there is none, or where a prefix is missing and several fit.
@@ -259,9 +255,7 @@ def resolve_heads(
     return [resolve(name, blocks, heads)]
 
 
-def _fits(
-    name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads]
-) -> list[FullName]:
+def _fits(name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads]) -> list[FullName]:
     """The matrices that a name can mean, at least one; raises UnknownMatrix."""
     block, kind, head, matrix = _split(name)
     if matrix.scope == "model":

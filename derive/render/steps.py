@@ -65,6 +65,4 @@ def behind_the_point(cells: Sequence[str]) -> list[str]:
     points = [x[1] for x in found if x and x[1]]
     ends = [len(x[2] or "") if x else 0 for x in found]
     longest = max(ends, default=0)
-    return [
-        ("" if end or not longest else points[0]) + "0" * (longest - end) for end in ends
-    ]
+    return [("" if end or not longest else points[0]) + "0" * (longest - end) for end in ends]

@@ -194,7 +194,7 @@ def attention(x: Matrix, options: Any, position: Any, names: dict[str, Matrix], 
         names[f"{b}.h{i}.A"] = a
         out.append(times(a, kv["V"][kv_of[i]]))
         names[f"{b}.h{i}.Z"] = out[-1]
-    z = [sum(rows, []) for rows in zip(*out, strict=True)]
+    z = [[u for row in rows for u in row] for rows in zip(*out, strict=True)]
     return linear(z, options["W_O"], options.get("b_O")) if "W_O" in options else z
 
 

@@ -98,9 +98,7 @@ def test_signs_of_section_10(graphs: dict[str, Graph]) -> None:
 
 
 @pytest.mark.parametrize(("model", "numbers"), [("cats-mha", 16), ("cats-gqa", 8), ("cats-mqa", 4)])
-def test_size_of_the_cache_of_section_7(
-    graphs: dict[str, Graph], model: str, numbers: int
-) -> None:
+def test_size_of_the_cache_of_section_7(graphs: dict[str, Graph], model: str, numbers: int) -> None:
     """Numbers a token adds to the cache: the keys that scores read, and the values."""
     from derive.blocks.decode import _cached_names
 

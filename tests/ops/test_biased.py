@@ -5,7 +5,6 @@ from __future__ import annotations
 from derive.ops.biased import BiasedMaskedScores, BiasedScores
 from tests.ops.helpers import assert_gives
 
-
 S, BIAS = [["5", "7"]], [["-1", "1/2"]]
 
 

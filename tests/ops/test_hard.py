@@ -5,7 +5,6 @@ from __future__ import annotations
 from derive.ops.hard import HardAttention
 from tests.ops.helpers import assert_gives
 
-
 BEST = {0: (1,), 1: (0, 2)}
 
 

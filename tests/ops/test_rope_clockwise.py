@@ -6,7 +6,6 @@ from derive.line import Const, Num, Over
 from derive.ops.rope_clockwise import RopeClockwise, RopeHalvesClockwise
 from tests.ops.helpers import assert_gives
 
-
 QUARTER = (Over(Const("pi"), Num(2)),)
 
 
