@@ -49,7 +49,7 @@ def digits(command: F) -> F:
     """`--digits`: how many significant digits decimals have."""
     decorator = click.option(
         "--digits",
-        type=click.IntRange(1, 10_000),
+        type=click.IntRange(1, 1_000),
         default=5,
         show_default=True,
         metavar="N",
@@ -64,8 +64,9 @@ def output(*formats: str) -> Callable[[F], F]:
     def decorate(command: F) -> F:
         @functools.wraps(command)
         def run(
-            *args: Any, to: str, output_path: str, quiet: bool, color: str, **kwargs: Any
+            *args: Any, to: str | None, output_path: str, quiet: bool, color: str, **kwargs: Any
         ) -> Any:
+            to = to or _by_ending(output_path, formats)
             chosen = Output(
                 to, output_path, to == "text" and wants_color(color, output_path), quiet
             )
@@ -74,6 +75,12 @@ def output(*formats: str) -> Callable[[F], F]:
         return _decorated(run, *_output_options(formats))  # type: ignore[return-value]
 
     return decorate
+
+
+def _by_ending(path: str, formats: tuple[str, ...]) -> str:
+    """The format that a file's name ends in, else the first."""
+    ending = path.rpartition(".")[2]
+    return ending if ending in formats and "." in path else formats[0]
 
 
 def _decorated(command: F, *decorators: Callable[[F], F]) -> F:
@@ -102,8 +109,7 @@ def _output_options(formats: tuple[str, ...]) -> tuple[Callable[[F], F], ...]:
         click.option(
             "--to",
             type=click.Choice(formats),
-            default=formats[0],
-            show_default=True,
-            help="The format of the output.",
+            default=None,
+            help=f"The format of the output; else that of PATH's ending, else {formats[0]}.",
         ),
     )

@@ -84,10 +84,22 @@ class Cell:
             raise UndefinedCell(f"{self.address} has no value: {fault}") from None
 
     def ball(self, bits: int) -> Any:
-        """A certified enclosure, computed with this many bits over the whole graph."""
-        f = self.graph.balls(bits)
-        with f:
-            return self.value(f)
+        """A certified enclosure, computed with at least this many bits over the whole graph.
+
+        Raises UndefinedCell where the value is not a real number, or can't be certified.
+        """
+        from derive.exact.balls import real
+
+        for more in (1, 4, 16):
+            f = self.graph.balls(bits * more)
+            with f:
+                value = self.value(f)
+                ball = real(value)
+                if ball.is_finite() or ball > 0 or ball < 0:
+                    return ball
+                if ball is not value and not value.imag.contains(0):
+                    raise UndefinedCell(f"{self.address} is not a real number")
+        raise UndefinedCell(f"{self.address} has no value: a division by zero, or by what may be 0")
 
     @property
     def sign(self) -> int | None:

@@ -65,9 +65,5 @@ def _in_form(cell: Cell, form: str, digits: int, notes: dict[str, None]) -> tupl
     try:
         return printed_value(cell), plain(cell.closed)
     except TooLong:
-        notes["closed forms that are too long stand as decimals"] = None
-    decimal = cell.decimal(digits)
-    if decimal is not None:
-        return Decimal(decimal), decimal
-    notes["closed forms that are too long stand in terms of earlier cells"] = None
+        notes["closed forms that are too long stand in terms of earlier cells"] = None
     return cell.formula, plain(cell.one_step)

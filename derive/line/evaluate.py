@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import factorial
 from typing import Any
+
+from derive.exact.functions import WRITTEN
 
 from derive.line.tree import (
     Bound,
@@ -111,10 +114,11 @@ def _function_value(x: Shown, f: Any, cells: Cells) -> Any:
             return f.exp(value(exponent, f, cells))
         case Power(base=base, exponent=exponent):
             return _power(base, value(exponent, f, cells), f, cells)
-        case Call(function="relu", args=(part,)):
-            return f.max(f.rational(0), value(part, f, cells))
+        case Call(function="factorial", args=(Num(p=n, q=1),)):
+            return f.rational(factorial(n))
         case Call(function=name, args=parts):
-            return getattr(f, name)(*(value(part, f, cells) for part in parts))
+            values = [value(part, f, cells) for part in parts]
+            return WRITTEN[name](f, *values) if name in WRITTEN else getattr(f, name)(*values)
     raise TypeError(f"{x!r} has no exact value")
 
 

@@ -65,6 +65,9 @@ def simple(text: str) -> Tree | None:
     return from_fraction(Fraction(int(found[1] + found[2]), below))
 
 
+_NO_NUMBER = {tree.Index: "an indexed name", tree.Vector: "a vector", tree.Sum: "a sum"}
+
+
 def settled(x: Tree, infinite: bool = False) -> Tree:
     """The tree as a model keeps it: one real number, in lowest terms where it is rational.
 
@@ -75,8 +78,9 @@ def settled(x: Tree, infinite: bool = False) -> Tree:
     for part in parts(x):
         if isinstance(part, tree.Constant) and part.name in ("i", "inf"):
             raise NotANumber("an infinity" if part.name == "inf" else "the imaginary unit i")
-        if isinstance(part, tree.Index) or (part is x and isinstance(part, tree.Vector)):
-            raise NotANumber("an indexed name" if isinstance(part, tree.Index) else "a vector")
+        for kind, words in _NO_NUMBER.items():
+            if isinstance(part, kind):
+                raise NotANumber(words)
     value = rational(x)
     return x if value is None else from_fraction(value)
 

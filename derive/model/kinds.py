@@ -12,6 +12,7 @@ from derive.model.problems import NumberText, shown
 from derive.model.section import Section
 from derive.model.spot import SIZE_LETTERS, Spot, Unusable
 from derive.text import tree
+from derive.text.functions import ARGUMENTS, SPELLINGS
 from derive.text.nearest import nearest
 from derive.text.tree import Tree
 
@@ -237,6 +238,8 @@ class Symbols:
         for name in spot.item.value:
             if not _NAME.fullmatch(name):
                 spot.inside(name).bad(shown(name), "a letter (a-z), then letters, digits or _")
+            elif name in ARGUMENTS or name in SPELLINGS:
+                spot.inside(name).bad(f"the function {name}", "a name that is no function")
             elif name in SIZE_LETTERS:
                 expected = f"a name other than {' '.join(SIZE_LETTERS)}"
                 spot.inside(name).bad(f"the size letter {name}", expected)

@@ -81,3 +81,13 @@ def test_colour(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert wants_color(choice, "-") is wanted
+
+
+def test_the_ending_of_the_file_chooses_the_format(run, tmp_path) -> None:
+    for name, begin in (("a.json", "{"), ("a.tex", "\\documentclass"), ("a.txt", "A[2,0]")):
+        path = tmp_path / name
+        assert run("cell", "cats", "A[2,0]", "-o", str(path)).exit_code == 0
+        assert path.read_text(encoding="utf-8").lstrip().startswith(begin)
+    path = tmp_path / "b.json"
+    assert run("cell", "cats", "A[2,0]", "--to", "text", "-o", str(path)).exit_code == 0
+    assert path.read_text(encoding="utf-8").startswith("A[2,0]")

@@ -169,12 +169,22 @@ def test_completion_of_commands(process) -> None:
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
 def test_interrupted_while_it_waits_for_a_terminal() -> None:
     ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "derive", "equal", "-", "1"]
+    # a job in the background ignores interrupts, and so would its children
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "import sys; sys.argv = ['derive', 'equal', '-', '1'];"
+        "from derive.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code]
     with subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE) as child:
         assert child.stderr is not None
         assert b"Ctrl-D" in child.stderr.readline()
         child.send_signal(signal.SIGINT)
-        assert child.stderr.read() == b"derive: interrupted\n"
+        try:
+            _, words = child.communicate(timeout=60)
+        finally:
+            child.kill()
+        assert words == b"derive: interrupted\n"
     os.close(ours)
     os.close(theirs)
     assert child.returncode == 130

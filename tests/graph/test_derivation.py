@@ -121,7 +121,7 @@ def test_a_whole_matrix(cats: Graph) -> None:
     assert table(cats, "mask").cells[0][1] == Neg(table(cats, "mask").cells[0][1].x)  # type: ignore[union-attr]
     assert table(cats, "S", form="exact").plain[2][0] == "cos(2)/2 + 3*sin(2)/2"
     assert isinstance(table(cats, "X", form="symbolic").cells[0][0], Entry)
-    assert "stand as decimals" in table(cats, "N2", form="exact").notes[0]
+    assert "in terms of earlier cells" in table(cats, "N2", form="exact").notes[0]
 
 
 def test_a_row_or_a_column_of_a_matrix(cats: Graph) -> None:
