@@ -24,7 +24,14 @@ CODES = {"equal": 0, "different": 1, "undecided": 3}
 def command(left: str, right: str, assume: tuple[str, ...], output: Output) -> None:
     """Are A and B equal wherever both are defined?  Exits with 0, 1 or (undecided) 3.
 
-    Letters are real numbers. A or B may be -, which is read from standard input.
+    Letters are real numbers; powers, roots and logarithms are the principal values. A or B
+    may be -, which is read from standard input.
+
+    \b
+    Read are + - * / ^ ( ), 2x, x y, 0.5, 1.2e-3, [1, 2], [[1, 2], [3, 4]], x!, pi, e, i, inf,
+    sum(k, 1, 3, k^2), and the functions sqrt cbrt root(x,n) exp ln log log(x,b) lg sin cos tan
+    cot sec csc asin acos atan sinh cosh tanh asinh acosh atanh abs sign max min erf sigmoid
+    relu silu gelu softmax([...]) logsumexp([...]).
 
     \b
     Examples:

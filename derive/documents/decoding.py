@@ -27,6 +27,7 @@ def data(steps: Sequence[Decoded], digits: int) -> str:
                 "cached": list(step.cached),
                 "predicted": step.predicted,
                 "tie": list(step.tie),
+                "equals_full_pass": bool(step.cached) or None,  # proved, or there is no cache yet
                 "chances": dict(chances(step, digits)),
             }
             for step in steps

@@ -50,10 +50,11 @@ class Addresses:
         if len(found) == 1:
             return self.matrices[found[0]]
         if found:
-            raise AddressError(f"{name} is not one matrix: {', '.join(found)}")
+            raise AddressError(f"{name} is not one matrix; say which: {', '.join(found)}")
         known = {self.short(x) for x in self.matrices} | set(self.matrices)
         near = nearest(name, known)
-        raise AddressError(f"no matrix {name}" + (f"; nearest: {near}" if near else ""))
+        hint = f"nearest: {near}" if near else "`derive matrices` lists those of a model"
+        raise AddressError(f"no matrix {name}; {hint}")
 
     def _matching(self, name: str) -> list[str]:
         """Full names; those of KV heads by the heads that read them only where no other fits."""

@@ -18,6 +18,9 @@ def check_combinations(values: Mapping[str, Any], reading: Reading) -> None:
     """Notes every clash between the options of a model."""
     _check_position(values, reading)
     _check_types(values["embedding"], reading)
+    if values["embedding"].get("tied") and "output.W_U" in reading.spots:
+        spot = reading.spots.get("embedding.tied") or reading.spots["output.W_U"]
+        spot.bad("true, and W_U given", "one of the two: tied takes E transposed as W_U")
     for table in ("embedding", "output"):
         _check_norm(values.get(table, {}), "norm", table, reading)
     for i, block in enumerate(values.get("block", [])):

@@ -56,9 +56,9 @@ def test_names(gqa: Graph, typed: str, full: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("A", "A is not one matrix: b0.h0.A, b0.h1.A, b0.h2.A, b0.h3.A"),
-        ("K", "K is not one matrix: b0.kv0.K, b0.kv1.K"),
-        ("W_K", "W_K is not one matrix: b0.h0.W_K, .*, b0.kv0.W_K, b0.kv1.W_K"),
+        ("A", "A is not one matrix; say which: b0.h0.A, b0.h1.A, b0.h2.A, b0.h3.A"),
+        ("K", "K is not one matrix; say which: b0.kv0.K, b0.kv1.K"),
+        ("W_K", "W_K is not one matrix; say which: b0.h0.W_K, .*, b0.kv0.W_K, b0.kv1.W_K"),
         ("kv2.K", "no matrix kv2.K; nearest: kv[01].K"),
         ("h4.A", "no matrix h4.A; nearest: h[0-3].A"),
         ("kv0.A", "no matrix kv0.A"),

@@ -176,3 +176,11 @@ def test_wrong_positions(text: str, message: str) -> None:
     with pytest.raises(ModelError) as caught:
         loads(POSITIONS + text, "wrong")
     assert message in str(caught.value)
+
+
+def test_tied_and_given_is_a_clash() -> None:
+    from derive.errors import ModelError
+    from derive.model import load
+
+    with pytest.raises(ModelError, match="one of the two"):
+        load("mat", sets=["embedding.tied=true"])
