@@ -17,11 +17,16 @@ from flint import acb, arb, ctx, fmpq, fmpz
 
 Value = fmpq | arb | acb
 Program = Sequence[Sequence[Any]]
-LEAVES = {"rational": 2, "symbol": 1, "infinity": 1, "pi": 0, "i": 0}  # op: data without arguments
-ARGUMENTS = {op: 1 for op in "exp log sin cos asin acos atan erf power root".split()} | {
-    "select": 4
-}
+LEAVES = {"rational": 2, "symbol": 1, "pi": 0, "i": 0}  # operations, and how many data
+ARGUMENTS = {
+    "exp": 1, "log": 1, "sin": 1, "cos": 1, "asin": 1, "acos": 1, "atan": 1, "erf": 1,
+    "power": 1, "root": 1, "select": 4,
+}  # fmt: skip
 TURNS = ("exp", "cos", "sin")  # algebraic at rational multiples of pi
+AT = {("exp", 0): 1, ("cos", 0): 1, ("log", 1): 0, ("acos", 1): 0} | {
+    (op, 0): 0 for op in ("sin", "asin", "atan", "erf")
+}
+WORD = 1 << 62  # flint takes exponents up to this one
 LONGEST = 1 << 16  # bits of an exact value
 LARGEST_BOUND = 1 << 18  # bits of a root separation
 NAN = arb.nan()
@@ -30,101 +35,120 @@ NAN = arb.nan()
 def arguments(line: Sequence[Any]) -> list[int]:
     """The positions of a line's arguments."""
     op, *rest = line
-    return rest[: 0 if op in LEAVES else ARGUMENTS.get(op, len(rest))]
+    return [] if op in LEAVES else rest[: ARGUMENTS.get(op, len(rest))]
+
+
+def well_formed(program: Program) -> bool:
+    """Every line is an operation on nodes that stand before it."""
+    for k, line in enumerate(program):
+        op, inner = line[0], arguments(line)
+        data = [*line[1 + len(inner) :]]
+        kinds = [str] if op == "symbol" else [int] * LEAVES.get(op, op in ("power", "root"))
+        fits = len(inner) == (0 if op in LEAVES else ARGUMENTS.get(op, max(len(inner), 1)))
+        fits &= op in LEAVES or op in ARGUMENTS or op in ("add", "mul")
+        fits &= all(type(j) is int and 0 <= j < k for j in inner) and [*map(type, data)] == kinds
+        if not fits or (op == "rational" and data[1] < 1) or (op == "root" and data[0] < 2):
+            return False
+    return True
 
 
 def reach(program: Program, ks: Iterable[int], closed: Collection[str] = ()) -> list[int]:
     """The positions that the given ones need, arguments first, not those below closed ones."""
-    out: list[int] = []
-    done: set[int] = set()
+    out: dict[int, None] = {}
     stack = [(k, False) for k in reversed([*ks])]
     while stack:
         k, ready = stack.pop()
-        if ready:
-            out.append(k)
-        elif k not in done:
-            done.add(k)
+        if ready or k in out:
+            out[k] = None
+        else:
             inner = () if program[k][0] in closed else arguments(program[k])
             stack += [(k, True), *((j, False) for j in reversed(inner))]
-    return out
+    return [*out]
 
 
-def evaluate(program: Program, point: Mapping[str, fmpq], bits: int) -> list[Value]:
-    """The values of all nodes, the arguments of each standing before it."""
+def evaluate(
+    program: Program, point: Mapping[str, fmpq], bits: int, ks: Iterable[int]
+) -> list[Value]:
+    """The values of all nodes that the given ones need."""
+    needed = {*reach(program, ks)}
     values: list[Value] = []
     with ctx.workprec(bits):
-        for line in program:
+        for j, line in enumerate(program):
             op, *rest = line
-            if op == "rational":
+            if j not in needed:
+                values.append(NAN)
+            elif op == "rational":
                 values.append(fmpq(*rest))
             elif op == "symbol":
                 values.append(point.get(rest[0], NAN))
             else:
-                values.append(_short(apply(op, [values[k] for k in arguments(line)], rest[-1:])))
+                x = apply(op, [values[k] for k in arguments(line)], *rest[-1:])
+                values.append(arb(x) if isinstance(x, fmpq) and _bits(x) > LONGEST else x)
     return values
 
 
-def _short(x: Value) -> Value:
-    exact = isinstance(x, fmpq) and x.p.bit_length() + x.q.bit_length() > LONGEST
-    return arb(x) if exact else x
+def _bits(x: fmpq) -> int:
+    return int(x.p.bit_length() + x.q.bit_length())
 
 
-def apply(op: str, args: Sequence[Value], data: Sequence[int] = ()) -> Value:
-    """One operation; the last of the data is the exponent of a power, the index of a root."""
+def apply(op: str, args: Sequence[Value], n: int = 0) -> Value:
+    """One operation; n is the exponent of a power or the index of a root."""
     if op in ("add", "mul"):
         return reduce(add if op == "add" else mul, args)
     if op in ("pi", "i"):
         return arb.pi() if op == "pi" else acb(0, 1)
     if op in ("power", "root"):
-        return power(args[0], data[-1]) if op == "power" else root(args[0], data[-1])
+        return power(args[0], n) if op == "power" else root(args[0], n)
     if op == "select":
         return _select(*args)
-    x = args[0] if isinstance(args[0], acb) else arb(args[0])
+    x = args[0]
+    if isinstance(x, fmpq):
+        if x.q == 1 and (op, int(x)) in AT:
+            return fmpq(AT[op, int(x)])
+        x = arb(x)
     if not x.is_finite():
         return NAN
-    if isinstance(x, arb) and op in ("asin", "acos", "log") and not _inside(op, x):
-        x = acb(x)
+    if isinstance(x, arb) and op in ("asin", "acos", "log"):
+        x = x if (x > 0 if op == "log" else abs(x) <= 1) else acb(x)
     value: Value = getattr(x, op)()
     return value
 
 
-def _inside(op: str, x: arb) -> bool:
-    return bool(x > 0 if op == "log" else abs(x) <= 1)
-
-
 def power(x: Value, n: int) -> Value:
     """x^n; no value for a negative power of what may be 0."""
-    if isinstance(x, fmpq):
-        if (x.p.bit_length() + x.q.bit_length()) * abs(n) <= LONGEST and (x or n > 0):
-            return x**n
-        x = arb(x)
-    if not x.contains(0):
+    if isinstance(x, fmpq) and _bits(x) * abs(n) <= LONGEST and (x or n > 0):
         return x**n
-    size = arb(0, arb(x.abs_upper()) ** n) if n > 0 else NAN
+    x = arb(x) if isinstance(x, fmpq) else x
+    if not x.contains(0):
+        return x**n if abs(n) < WORD else (acb(x).log() * n).exp()
+    upper = arb(x.abs_upper()) if n > 0 else NAN
+    size = arb(0, acb(power(upper, n)).real) if upper > 0 and upper.is_finite() else upper
     return size if isinstance(x, arb) else acb(size, size)
 
 
 def root(x: Value, n: int) -> Value:
     """The principal root; for a ball around 0 it holds every root of its points."""
     if isinstance(x, fmpq):
+        exact = fmpq(x.p.root(n), x.q.root(n)) if x >= 0 and n < WORD else x
+        if x >= 0 and power(exact, n) == x:
+            return exact
         x = arb(x)
-    if isinstance(x, arb) and x >= 0 and (x > 0 or x.is_zero()):
-        return x.root(n)
     if not x.contains(0):
-        return acb(x).root(n)
-    size = arb(0, arb(x.abs_upper()).root(n))
+        y: Any = x if isinstance(x, arb) and x > 0 else acb(x)
+        found: Value = y.root(n) if n < WORD else (y.log() / n).exp()
+        return found
+    upper = arb(x.abs_upper())
+    size = arb(0, acb(root(upper, n)).real) if upper > 0 and upper.is_finite() else upper
     return size if isinstance(x, arb) and x >= 0 else acb(size, size)
 
 
 def _select(x: Value, negative: Value, zero: Value, positive: Value) -> Value:
     """What the sign of the real x chooses; all that may be chosen when it isn't seen."""
     if isinstance(x, acb):
-        x = x.real if x.imag.contains(0) else NAN
+        x = x.real if x.imag == 0 else NAN
     if x > 0 or x < 0 or x == 0:
         return positive if x > 0 else negative if x < 0 else zero
-    if x.is_nan():
-        return NAN
-    return reduce(acb.union, (acb(y) for y in (negative, zero, positive)))
+    return NAN if arb(x).is_nan() else reduce(acb.union, map(acb, (negative, zero, positive)))
 
 
 def disjoint(x: Value, y: Value) -> bool:
@@ -151,10 +175,9 @@ def vanishes(program: Program, k: int) -> bool | None:
             if sign is None:
                 return None
             program[j] = ("add", program[j][3 + sign])
-    bound = _separation(program, reach(program, [k], TURNS))
-    bits = 64
+    bound, bits = _separation(program, reach(program, [k], TURNS)), 64
     while bound is not None and bound <= LARGEST_BOUND and bits <= 4 * bound + 1024:
-        value = acb(evaluate(program, {}, bits)[k])
+        value = acb(evaluate(program, {}, bits, [k])[k])
         if value.is_finite() and not value.contains(0):
             return False
         if value.is_finite() and value.abs_upper() < arb((1, -bound)):
@@ -166,8 +189,8 @@ def vanishes(program: Program, k: int) -> bool | None:
 def _sign(program: Program, k: int) -> int | None:
     zero = vanishes(program, k)
     for bits in (64, 1024, 16384) if zero is False else ():
-        x = acb(evaluate(program[: k + 1], {}, bits)[k])
-        if x.imag.contains(0) and not x.real.contains(0):
+        x = acb(evaluate(program, {}, bits, [k])[k])
+        if x.imag == 0 and not x.real.contains(0):
             return 1 if x.real > 0 else -1
     return 0 if zero else None
 
@@ -186,8 +209,8 @@ def _separation(program: Program, needed: Sequence[int]) -> int | None:
         elif op not in ("rational", "add", "mul", "power"):
             return None
         sizes[j] = _size(op, rest, [sizes[a] for a in arguments(program[j]) if a in sizes])
-    u, l = sizes[needed[-1]]  # noqa: E741  (the letters of the paper)
-    return (degree * int(fmpz(order).euler_phi()) - 1) * u + l if order < LARGEST_BOUND else None
+    u, v = sizes[needed[-1]]
+    return (degree * int(fmpz(order).euler_phi()) - 1) * u + v if order < LARGEST_BOUND else None
 
 
 def _size(op: str, rest: Sequence[int], args: Sequence[tuple[int, int]]) -> tuple[int, int]:

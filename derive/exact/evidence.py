@@ -16,9 +16,10 @@ ball             point {symbol: number}, bits; left_ball, right_ball: one or two
                  imaginary) intervals [low, high] with ends "m*2^e", which are disjoint
 two rational numbers, same expression, infinity: nothing more
 algebraic bound  nothing more: the separation bound of the difference is computed again
-cases            cases: [{assumption | solved: [symbol, position]}, evidence], one for each sign
+cases            cases: [{program, node, relation}, evidence], one for each sign of a condition;
+                 in the evidence of "= 0" a symbol may be replaced by what the condition says;
+                 without cases: proof; equal for all signs that the f in variables |f| can have
 normal form      proof (below); left and right are the same element
-sizes            proof; equal for all signs that the |f| can have (variables of kind abs)
 unit, positive   proof, numerator: of left - right; factors [[polynomial, reason], …] of it
 Lindemann-Weierstrass  proof, numerator: not 0; the variables are independent
 
@@ -33,7 +34,7 @@ variables  in order of creation, {index, kind, argument, part, degree, name, nat
            parity: (-1)^argument, the argument being a product of integer symbols
            nature: real | unit (absolute value 1) | complex
 relations  [index, polynomial that is 0], triangular: reduce by the last one first
-nodes      the element of each node of the program
+nodes      the element of each node of the program; null where only an assumption needs it
 facts      in the order in which they were used, each with the data to verify it:
   root   value^degree = x; the branch by balls for a number; for a function value >= 0
          where signs of x has no -1, else value = w * part * s with w >= 0
@@ -154,7 +155,10 @@ def _proof(tower: Tower, roots: Sequence[Node]) -> Data:
             for g in ground.generators.table.values()
         ],
         "relations": [[r.index, _poly(r.modulus)] for r in ground.field.relations],
-        "nodes": [_element(tower.known[x.index]) for x in reach(*roots) if x.index in tower.known],
+        "nodes": [
+            _element(tower.known[x.index]) if x.index in tower.known else None
+            for x in reach(*roots)
+        ],
         "facts": facts,
         "point": {name: str(x) for name, x in point.items()},
     }

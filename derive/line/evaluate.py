@@ -7,7 +7,6 @@ from math import factorial
 from typing import Any
 
 from derive.exact.functions import WRITTEN
-
 from derive.line.tree import (
     Bound,
     Call,
