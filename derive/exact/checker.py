@@ -43,10 +43,18 @@ from pathlib import Path
 from flint import fmpz
 from flint.utils.flint_exceptions import DomainError
 
-from derive.exact.checker_balls import Program, disjoint, evaluate, vanishes, well_formed
-from derive.exact.checker_field import Ratio, Rejected, need, sign
+from derive.exact.checker_balls import (
+    Program,
+    arguments,
+    disjoint,
+    evaluate,
+    reach,
+    vanishes,
+    well_formed,
+)
+from derive.exact.checker_field import ANY, Ratio, Rejected, Signs, need, sign
 from derive.exact.checker_letters import RELATIONS, Data, Domain, linear
-from derive.exact.checker_proof import Proof, Put
+from derive.exact.checker_proof import Proof, Put, by_form
 
 __all__ = ["Rejected", "check"]
 
@@ -162,8 +170,12 @@ def _cases(data: Data, claim: Claim) -> None:
         claims = [replace(claim, own=False, given=given, put=put) for put in puts]
         need(any(_accepted(inner, c) for c in claims), "a case")
         missing.discard(side)
-    for side in missing:
-        need(_excluded(field, claim, x, side, conditions[0][:2]), "a case is missing")
+    program, k, _ = conditions[0]
+    signs: dict[int, Signs | None] = {}
+    for j in reach(program, [k]):
+        signs[j] = by_form(program[j], [signs[i] for i in arguments(program[j])])
+    for side in missing & (signs[k] or ANY):
+        need(_excluded(field, claim, x, side, (program, k)), "a case is missing")
 
 
 def _accepted(data: Data, claim: Claim) -> bool:

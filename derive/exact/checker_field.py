@@ -78,9 +78,13 @@ class Ratio:
         y = self.field.lift(other)
         return Ratio(self.field, self.num * y.num, self.den * y.den)
 
+    def over(self, other: Ratio) -> Ratio:
+        """The quotient, which times the other one is this wherever it has a value."""
+        return Ratio(self.field, self.num * other.den, self.den * other.num)
+
     def __truediv__(self, other: Ratio) -> Ratio:
         self.field.nonzero(other.num)
-        return Ratio(self.field, self.num * other.den, self.den * other.num)
+        return self.over(other)
 
     def __pow__(self, n: int) -> Ratio:
         small = len(self.num) + len(self.den) == 2

@@ -126,6 +126,7 @@ class Letters(Field):
         self.facts: list[tuple[Ratio, Signs]] = []  # real elements
         self.exponents: list[Exponent] = []
         self.inverted: list[Poly] = []  # by which the program divides
+        self.found: dict[tuple[str, str, int], Signs] = {}  # with so many facts
         self._balls: dict[tuple[int, int], acb] = {}
 
     # elements
@@ -312,13 +313,13 @@ class Letters(Field):
 
     def whole_turns(self, x: Ratio) -> None:
         """Take note that exp(2 pi i n) is 1 for the integers n in an exponent."""
-        while self.domain.integers and self.rows:
-            self.define()  # the powers of -1 among them
         for exponents, _ in x.num.terms() if self.domain.integers else ():
             vs = [(k, self.table[k], int(e)) for k, e in enumerate(exponents) if e]
             names = [v.name * (e % v.degree == 0) for _, v, e in vs if v.kind == "symbol"]
             rest = sorted((v.kind, e) for _, v, e in vs if v.kind != "symbol")
-            if rest == [("i", 1), ("pi", 1)] and self.domain.integers.issuperset(names):
+            if names and rest == [("i", 1), ("pi", 1)] and self.domain.integers.issuperset(names):
+                while self.rows:
+                    self.define()  # the powers of -1 among them
                 turn = reduce(mul, (v.s**e for _, v, e in vs), self.lift(2))
                 one = self.lift(1)
                 if not any(y.x == turn for y in self.exponents):
@@ -351,8 +352,10 @@ class Letters(Field):
         need(not norm.is_zero(), "a denominator is 0 on a branch")
         x = Ratio(self, norm)
         if len(x.num) > 1 or any(self.table[k].kind != "exp" for k in used(x.num)):
-            if not any((y := self.ball(x, b)).is_finite() and not y.contains(0) for b in BITS):
-                need(self.real(x) and 0 not in self.signs(x), "something may be 0")
+            if not any((w := self.ball(x, b)).is_finite() and not w.contains(0) for b in BITS):
+                mirror = self.conjugate(x)
+                y = x if self.real(x) or mirror is None else x * mirror
+                need(self.real(y) and 0 not in self.signs(y), "something may be 0")
 
     # conjugates and signs
 
@@ -394,8 +397,11 @@ class Letters(Field):
 
     def signs(self, x: Ratio) -> Signs:
         """The signs that the real x may have on the domain."""
-        out = self._seen(x)
-        return out & self._by_factors(x) if len(out) > 1 else out
+        key = str(x.num), str(x.den), len(self.facts)
+        if key not in self.found:
+            out = self._seen(x)
+            self.found[key] = out & self._by_factors(x) if len(out) > 1 else out
+        return self.found[key]
 
     def _seen(self, x: Ratio, depth: int = 3) -> Signs:
         if x.rational is not None:
@@ -404,22 +410,58 @@ class Letters(Field):
         out = ANY if known is None else known
         if self.is_number(x):
             out &= self.by_balls(x)
-        if len(out) > 1:
-            above = self._of_terms(x.num) & self._of_two(x.num)
-            out &= times(above, self._of_terms(x.den) - {0})
-        for y, signs in self.facts if depth and len(x.num) <= SUMMED else ():
+        if len(out) > 1 and self.is_number(Ratio(self, x.den)):
+            out &= self._of_terms(x) & (self._of_two(x.num) if x.den.is_constant() else ANY)
+        elif len(out) > 1 and all(self.table[k].turn == REAL for k in used(x.den)):
+            above, below = (self._seen(Ratio(self, p), depth) for p in (x.num, x.den))
+            return out & times(above, below - {0})
+        return out & self._of_sums(x, depth) if len(out) > 1 and depth else out
+
+    def _of_sums(self, x: Ratio, depth: int) -> Signs:
+        """The signs of x as a sum of multiples of what is known."""
+        out, groups = ANY, self._groups(x)
+        for y, signs in self.facts if len(x.num) <= SUMMED else ():
             if len(out) == 1 or y.den != x.den or signs >= {-1, 1} or len(y.num) > SUMMED:
                 continue
-            for m in {*x.num.monoms()[:1], *y.num.monoms()[:1]}:
-                if x.num[m] and y.num[m]:
-                    q = fmpq(x.num[m]) / fmpq(y.num[m])
-                    rest = x - y * q
-                    if len(rest.num) <= len(x.num):
-                        out &= plus(times(signs, {sign(q)}), self._seen(rest, depth - 1))
+            others = self._groups(y)
+            for key in {*list(groups)[:1], *list(others)[:1]} & groups.keys() & others.keys():
+                q = groups[key].over(others[key])
+                rest = x - y * q
+                if len(rest.num) <= len(x.num) and self.real(q):
+                    out &= plus(times(signs, self._seen(q, 0)), self._seen(rest, depth - 1))
         return out
 
-    def _of_terms(self, p: Poly) -> Signs:
-        """The signs of a sum, from those of its terms."""
+    def _groups(self, x: Ratio) -> dict[tuple[int, ...], Ratio]:
+        """The element as numbers times monomials of functions, over its denominator."""
+        rows: dict[tuple[int, ...], dict[tuple[int, ...], fmpq]] = {}
+        for exponents, c in x.num.terms():
+            number = [bool(e) and self.table[k].number for k, e in enumerate(exponents)]
+            rest = tuple(0 if n else e for n, e in zip(number, exponents, strict=True))
+            inner = tuple(e if n else 0 for n, e in zip(number, exponents, strict=True))
+            rows.setdefault(rest, {})[inner] = fmpq(c)
+        below = x.den if self.is_number(Ratio(self, x.den)) else None
+        return {m: Ratio(self, self.ring.from_dict(p), below) for m, p in rows.items()}
+
+    def _of_terms(self, x: Ratio) -> Signs:
+        """The signs of a sum, from those of its terms; their coefficients are numbers."""
+        out, balls = frozenset((0,)), not self.is_number(x)  # else they were asked before
+        for key, q in self._groups(x).items():
+            vs = [(self.table[k], int(e)) for k, e in enumerate(key) if e]
+            if any(v.turn != REAL for v, _ in vs) or not self.real(q):
+                return ANY
+            signs = [raised(v.signs, e) for v, e in vs]
+            out = plus(out, reduce(times, signs, self._of_number(q, balls)))
+        return out
+
+    def _of_number(self, q: Ratio, balls: bool) -> Signs:
+        """The sign of a real number, with or without balls."""
+        if q.rational is not None:
+            return frozenset((sign(q.rational),))
+        known = [self._of_powers(p) for p in (q.num, q.den)]
+        signs = times(known[0], known[1] - {0})
+        return signs & self.by_balls(q) if balls and len(signs) > 1 else signs
+
+    def _of_powers(self, p: Poly) -> Signs:
         out: Signs = frozenset((0,))
         for exponents, c in p.terms():
             vs = [(self.table[k], int(e)) for k, e in enumerate(exponents) if e]

@@ -29,8 +29,25 @@ from derive.exact.checker_field import (
 from derive.exact.checker_letters import RELATIONS, Data, Exponent, Letter, Letters
 
 Put = Mapping[str, int | tuple[Program, int]]  # symbols by a number, or where that node is 0
-NOT_REAL = ("i", "asin", "acos")  # operations that may leave the real numbers
-INVERSE = ("root", "log")  # the same, but not on positive numbers
+
+
+def by_form(line: Sequence[Any], args: Sequence[Signs | None]) -> Signs | None:
+    """The signs of a node, from those of its arguments; None where it may be complex."""
+    op, known = line[0], [s for s in args if s is not None]
+    complex_ = op in ("i", "asin", "acos") or len(known) < len(args)
+    if complex_ or (op in ("root", "log") and -1 in known[0]):
+        return None
+    rules: dict[str, Callable[[], Signs]] = {
+        "rational": lambda: frozenset((sign(line[1]),)),
+        "add": lambda: reduce(plus, known),
+        "mul": lambda: reduce(times, known),
+        "power": lambda: raised(known[0], line[2]),
+        "select": lambda: known[1] | known[2] | known[3],
+        "root": lambda: known[0],
+        "exp": lambda: POSITIVE,
+        "pi": lambda: POSITIVE,
+    }
+    return rules.get(op, lambda: ANY)()
 
 
 class Proof(Letters):
@@ -79,27 +96,19 @@ class Proof(Letters):
 
     def _note(self, k: int, assumed: Signs | None) -> None:
         """What the operation of a node, or an assumption, says of its sign."""
-        line, x, real = self.program[k], self.nodes[k], self.real(self.nodes[k])
-        op, args = line[0], [self.signs_at[j] for j in arguments(line) if j in self.signs_at]
-        by_form = len(args) == len(arguments(line)) and op not in NOT_REAL
-        by_form = by_form and not (op in INVERSE and -1 in args[0])
-        if not (by_form or real or assumed is not None):
+        line, x = self.program[k], self.nodes[k]
+        inner = [self.signs_at.get(j) for j in arguments(line)]
+        if line[0] in ("root", "log") and inner[0] is not None:
+            inner = [self._sign_at(line[1])]
+        form, real = by_form(line, inner), self.real(x)
+        if form is None and assumed is None and not real:
             return
-        rules: dict[str, Callable[[], Signs]] = {
-            "add": lambda: reduce(plus, args),
-            "mul": lambda: reduce(times, args),
-            "power": lambda: raised(args[0], line[2]),
-            "select": lambda: args[1] | args[2] | args[3],
-            "root": lambda: args[0],
-            "exp": lambda: POSITIVE,
-        }
-        leaf = op in ("rational", "symbol", "pi")
-        out = self._seen(x) if leaf else rules.get(op, lambda: ANY)() if by_form else ANY
-        out &= ANY if assumed is None else assumed
+        out = (ANY if form is None else form) & (ANY if assumed is None else assumed)
+        out = out & self._seen(x, 0) if line[0] == "symbol" else out
         self.signs_at[k] = out
         if x.num and (out != ANY or not real):
             self.facts.append((x, out))
-        if op in ("sin", "cos") and by_form:
+        if line[0] in ("sin", "cos") and form is not None:
             self.facts += [(x * s + 1, NOT_NEGATIVE) for s in (1, -1)]
 
     def _sign_at(self, k: int) -> Signs | None:
@@ -125,11 +134,13 @@ class Proof(Letters):
                 w = e / (v.s * v.part)
                 if w**n * v.x == x and self.not_negative(w):
                     return True
-        if signs == frozenset((-1,)) and n == 2:
+        if signs is not None and 1 not in signs and n == 2:
             return self.not_negative(e / self.of("i"))
-        p = next((p for p in (2, 3, 5) if n % p == 0 and n > p), 0)
-        inner = p and self._principal(e**p, x, n // p, signs)
-        return bool(inner) and self._principal(e, e**p, p, None)
+        return any(
+            self._principal(e**p, x, n // p, signs) and self._principal(e, e**p, p, None)
+            for p in (2, 3, 5)
+            if n % p == 0 and n > p
+        )
 
     def _is_one(self, f: Callable[[int], Any], n: int) -> bool:
         """A root of unity of order n is 1."""
@@ -313,7 +324,8 @@ class Proof(Letters):
             return False
         if signs >= {-1, 1} and below != above:
             # e = (below + above)/2 + (above - below)/(2 x) size with size = |x|
-            size = (e * 2 - below - above) * x / (above - below)
+            size = ((e * 2 - below - above) * x).over(above - below)
+            self.nonzero(size.den)
             if size * size != x * x or not self.not_negative(size):
                 return False
             gaps = [above - below, zero - below]
@@ -325,7 +337,7 @@ class Proof(Letters):
         return (
             0 not in signs
             or e == zero
-            or (signs != {0} and all(self.regular(gap / x) for gap in gaps))
+            or (signs != {0} and all(self.regular(gap.over(x)) for gap in gaps))
         )
 
     def vanishes(self, x: Ratio, sizes: Sequence[int], put: Mapping[int, Ratio]) -> bool:
@@ -340,6 +352,7 @@ class Proof(Letters):
             self.facts.append((f * s, NOT_NEGATIVE))
             fits = self.vanishes(x, sizes[1:], {**put, sizes[0]: f * s / v.part})
             self.facts.pop()
+            self.found.clear()  # it was found with that fact
             if not fits:
                 return False
         return True

@@ -44,7 +44,7 @@ def test_what_the_file_gives_stays_and_the_rest_is_the_same() -> None:
 
 def test_a_map_that_is_no_fraction_keeps_its_form() -> None:
     u = loads(DRAWN).embedding["X"][0][0]
-    for formula in ("sqrt(u)", "x*u", "2^(u/2)", "max(u, 1/3) - d", "sum(j, 0, 1, u*j)"):
+    for formula in ("sqrt(u)", "x*u", "2^(u/2)", "max(u, 1/3) - d"):
         text = 'symbols = { x = "real" }\n' + DRAWN.replace('"u"', f'"{formula}"')
         assert loads(text).embedding["X"][0][0] == replaced(parse(formula), u)
     for formula in ("1/2", "u - u + 0.5", "2^-1"):
