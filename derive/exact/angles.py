@@ -54,6 +54,8 @@ class Angles:
             return ground.pi if ground.sign(z) < 0 else self.field.zero
         turn = z / mirror
         for known in self._angles:
+            if number != ground.generators.number(known.variable):
+                continue
             if known.turn.equals(turn) and (not number or self._near(known, z)):
                 return known.variable
             if (known.turn * turn).equals(self.field.one) and not number:
@@ -85,13 +87,19 @@ class Angles:
     def _related_angle(self, z: Element, turn: Element) -> Element | None:
         """arg z by pi, known angles and exponents of the form i theta."""
         ground, field = self.ground, self.field
-        terms = [(known.variable, known.turn) for known in self._angles if known.smooth]
+        # what is seen at the sample point holds everywhere only on a connected domain
+        whole, numbers = self.convex, ground.generators.number
+        terms = [
+            (known.variable, known.turn)
+            for known in self._angles
+            if known.smooth and (whole or numbers(known.variable))
+        ]
         table = ground.generators.table
         for k in ground.generators.used(turn.num * turn.den):
             g = table[k]
             if g.kind == "exp" and g.argument is not None:
                 theta = g.argument / ground.i
-                if ground.real(theta):
+                if ground.real(theta) and (whole or numbers(theta)):
                     terms.append((theta, field.variable(k) ** 2))
         terms = terms[-CANDIDATES:]
         terms.append((ground.pi, field.one))

@@ -13,6 +13,8 @@ from derive.exact.assumptions import Assumption
 from derive.exact.dag import Dag, Node
 from derive.exact.points import reach, subject
 
+LONG = 10_000  # bits
+
 
 def digests(nodes: Sequence[Node]) -> dict[int, bytes]:
     """A name for each node that is the same in every Dag; nodes in order of creation."""
@@ -21,7 +23,7 @@ def digests(nodes: Sequence[Node]) -> dict[int, bytes]:
         parts = [out[a.index] for a in x.args]
         if x.op in ("add", "mul"):
             parts.sort()
-        text = b"".join((x.op.encode(), b" ", repr(x.data).encode(), *parts))
+        text = b"".join((x.op.encode(), b" ", _text(x.data), *parts))
         out[x.index] = blake2b(text, digest_size=16).digest()
     return out
 
@@ -79,3 +81,12 @@ def rebuild(dag: Dag, x: Node, args: Sequence[Node]) -> Node:
     build = getattr(dag, x.op)
     out: Node = build(*args) if x.data is None else build(*args, x.data)
     return out
+
+
+def _text(data: object) -> bytes:
+    """Data as a text; integers too long for Python to print in decimals, in base 16."""
+    if isinstance(data, tuple):
+        return b"(%s)" % b", ".join(map(_text, data))
+    if isinstance(data, int) and data.bit_length() > LONG:
+        return b"%x" % data
+    return repr(data).encode()

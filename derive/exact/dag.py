@@ -90,6 +90,8 @@ class Dag:
         self.one = self.rational(1)
 
     def _make(self, op: str, args: tuple[Node, ...] = (), data: object = None) -> Node:
+        if args and args[0].op == "infinity" and (op in FUNCTIONS or op == "root"):
+            raise UndefinedValue(f"{op} of an infinity")
         key = (op, data, *(a.index for a in args))
         found = self._known.get(key)
         if found is None:
@@ -348,7 +350,7 @@ class Dag:
         best, *rest = map(self.node, values)
         for x in rest:
             if best.op == "infinity" or x.op == "infinity":
-                best = best if best.data == 1 or x.data == -1 else x
+                best = best if best == self.infinity() or x == self.infinity(-1) else x
             else:
                 best = self.select(x - best, best, best, x)
         return best

@@ -337,7 +337,7 @@ class Field:
         return self._checked(num, parts) if parts else Element(self, num)
 
     def _allow_power(self, p: Poly, n: int) -> None:
-        if n < 8:
+        if n < 8 or p.is_zero():
             return
         if max(p.degrees(), default=0) * n > self.budget.exponent:
             raise UndecidedError("an exponent is too large")

@@ -69,7 +69,7 @@ class NodeFacts:
         if free:
             self.real[x.index] = self._real(x)
         else:
-            self.real[x.index] = isinstance(self.ball(x, 64), arb) or self._real(x)
+            self.real[x.index] = _surely_real(self.ball(x, 64)) or self._real(x)
 
     def range(self, x: Node) -> Range:
         """Where the values of a real node lie."""
@@ -181,3 +181,8 @@ def linear(node: Node) -> bool:
         if any(f.number is None and f.op != "symbol" for f in factors):
             return False
     return True
+
+
+def _surely_real(ball: Ball) -> bool:
+    """A finite real ball; one that holds no number says nothing."""
+    return isinstance(ball, arb) and bool(ball.is_finite())

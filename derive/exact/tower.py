@@ -88,7 +88,9 @@ class Tower:
         self.exponentials.integers = {
             self.ground.generators.used(self._letters[str(subject(a).data)].num)[0]
             for a in self.assumptions
-            if a.relation == "integer" and subject(a).op == "symbol"
+            if a.relation == "integer"
+            and subject(a).op == "symbol"
+            and self.ground.scale.get(str(subject(a).data), 1) == 1
         }
         for a in self.assumptions:
             if a.relation in SIGNS_OF and straight(subject(a)) is None:
@@ -234,6 +236,8 @@ class Tower:
         i, one = self.ground.i, self.ground.field.one
         real = self.facts.real[x.args[0].index] or self.ground.real(a)
         inside = self.signs.signs(one - a * a) if real else ANY
+        if real and not (one - a * a):
+            return a * self.ground.pi * HALF
         if -1 not in inside or self.facts.real[x.index]:
             side = self.roots.root(one - a * a, 2, inside - {-1})
             smooth = self._continuous(x.args[0], a)

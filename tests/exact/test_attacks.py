@@ -1,0 +1,51 @@
+"""Attacks that once drew a wrong verdict or a fault; none may be called what it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.answers.equality import equality
+
+NOT_EQUAL = [
+    (
+        "(atan(x)+atan(y)-atan((x+y)/(1-x*y))+atan(278/29))*10^(-100)+1",
+        "(7*atan(2)-pi)*10^(-100)+1",
+        ["x*y>1"],
+    ),
+    ("exp(-n^2)*sin(pi*sqrt(n))+1", "1", ["n integer", "n>100"]),
+    ("((1-exp(1/10^90))^e)^(1/e)", "1-exp(1/10^90)", []),
+    ("ln((1-exp(1/10^90))^pi)", "pi*ln(1-exp(1/10^90))", []),
+    (
+        "acos((-1)^n)*10^(-100)+1",
+        "acos((-1)^m)*10^(-100)+1",
+        ["n integer", "m integer"],
+    ),
+    ("max(-inf,1/x)", "-inf", []),
+    ("exp(sqrt(inf))/inf", "0", []),
+    ("ln(inf)/ln(inf)", "1", []),
+]
+NOT_DIFFERENT = [
+    ("sqrt((1-exp(1/10^90))^(2*pi))", "-(1-exp(1/10^90))^pi", []),
+    ("(sin(x)^2+cos(x)^2-1)^8", "0", []),
+    ("(sqrt(2)*sqrt(3)-sqrt(6))^10+x", "x", []),
+    ("sqrt(x^2)+10^5000", "abs(x)+10^5000", []),
+]
+
+
+def verdict(left: str, right: str, assume: list[str]) -> str:
+    from derive.errors import DeriveError
+
+    try:
+        return equality(left, right, assume).verdict
+    except DeriveError:
+        return "refused"
+
+
+@pytest.mark.parametrize(("left", "right", "assume"), NOT_EQUAL)
+def test_never_called_equal(left: str, right: str, assume: list[str]) -> None:
+    assert verdict(left, right, assume) != "equal"
+
+
+@pytest.mark.parametrize(("left", "right", "assume"), NOT_DIFFERENT)
+def test_never_called_different(left: str, right: str, assume: list[str]) -> None:
+    assert verdict(left, right, assume) in ("equal", "undecided")
