@@ -9,15 +9,19 @@ claims.
 
 `different` says: at one point of the domain (where the assumptions hold) both sides have
 values, and these differ.  `equal` says: they are the same wherever the assumptions hold, all
-nodes have values, and no denominator is 0; each denominator is shown not to be 0 at a sample
-point, on no branch of its roots, so for numbers nothing is left out.
+nodes have values (a condition has one if it is real), and no denominator is 0; each
+denominator is shown not to be 0 at a sample point, on no branch of its roots.  For numbers
+nothing is left out.  Every side's element in the field is checked against the operation of
+its node, so of the evidence only these elements, the definitions of the letters, the
+conditions of cases and a few hints are used; nature, signs and intervals are found again.
 
 Axioms, besides the arithmetic of polynomials and of balls (python-flint):
 
 root       the principal root s of x has s^n = x, and s >= 0 for x >= 0; root(-x) = i root(x)
            for square roots and x >= 0; root(w^n x) = w root(x) for w >= 0; root_mn is root_m
            of root_n; |x| = root_2 of x^2
-exp        exp(a + b) = exp(a) exp(b), exp(i pi) = -1; exp of a real number is positive;
+exp        exp(a + b) = exp(a) exp(b), exp(i pi) = -1, so exp(2 pi i n) = 1 for integers n;
+           exp of a real number is positive and grows with it; exp(conj x) = conj exp(x);
            cos x = (w + 1/w)/2 and sin x = (w - 1/w)/2i with w = exp(i x); both lie in
            [-1, 1] for real x
 log        exp(log x) = x; log x is real for x > 0, and positive for x > 1 alone; log(-x) =

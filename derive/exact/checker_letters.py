@@ -47,7 +47,8 @@ class Domain:
     def __init__(self, data: Data) -> None:
         self.program, self.rows = data["program"], data["assumptions"]
         self.point = {name: fmpq(x) for name, x in data.get("point", {}).items()}
-        self.integers = {x for k, r in self.rows if r == "integer" for x in self.program[k][1:]}
+        declared = [self.program[k] for k, relation in self.rows if relation == "integer"]
+        self.integers = {line[1] for line in declared if line[0] == "symbol"}
         self.convex = all(linear(self.program, k) and r in (">", ">=", "=") for k, r in self.rows)
         open_ = self.rows if self.point else ()
         for bits in BITS if open_ else ():
@@ -172,6 +173,7 @@ class Letters(Field):
         need(k not in self.table and 0 <= k < self.last, f"letter {k}")
         known = kind in ("symbol", "pi", *WITH_ARGUMENT, *WITH_RELATION)
         need(known and (kind == "erf") <= (name == "erf"), f"the kind of letter {k}")
+        need(type(n) is int and n >= (kind == "symbol"), f"the degree of letter {k}")
         shape = (kind in WITH_ARGUMENT, kind in ("root", "abs"))
         need(shape == (row["argument"] is not None, row["part"] is not None), f"letter {k}")
         x, part = (self.element(row[f] or ONE) for f in ("argument", "part"))
@@ -186,6 +188,7 @@ class Letters(Field):
         if kind in WITH_RELATION:
             self._relation(k, v)
         self._learn(v)
+        self._exponential(v)
 
     def _rewrite(self, v: Letter) -> None:
         """|f| is the root of f^2; (-1)^n is exp(i pi n), its square 1 for integers n."""
@@ -210,7 +213,8 @@ class Letters(Field):
         else:
             radicand = v.x / v.part**v.degree if v.kind == "root" else self.lift(1)
             rest = Ratio(self, s**v.degree - p) * (-1 if v.kind == "i" else 1)
-            need(v.degree > 1 and k not in used(rest.num) and rest == radicand, f"relation {k}")
+            need(v.degree == 2 or (v.kind == "root" and v.degree > 2), f"the degree of {k}")
+            need(k not in used(rest.num) and rest == radicand, f"relation {k}")
         self.relations[k] = p
 
     def _turning(self, k: int, v: Letter) -> Turn | None:
@@ -246,31 +250,40 @@ class Letters(Field):
         return v.kind in ("symbol", "exp", "erf") and self.continuous(v.x)
 
     def _learn(self, v: Letter) -> None:
-        """What the kind of a letter says of signs and exponentials."""
-        one, kinds = self.lift(1), {u.kind for u in self.table.values()}
+        """What the kind of a letter says of its sign."""
         if v.kind == "symbol":
             v.signs = self.domain.signs(v.name)
             need(v.degree == 1 or -1 not in v.signs, f"a root of {v.name}")
-        if v.kind in ("pi", "i") and {"pi", "i"} <= kinds:
-            self.exponents.append(Exponent(self.of("pi") * self.of("i"), one, one * -1, True))
         if v.kind == "pi" or (v.kind == "exp" and v.turn == REAL):
             v.signs = POSITIVE
-        if v.kind == "exp":
-            self.exponents.append(Exponent(v.x, v.s * v.s, v.s, True))
+            side = self._seen(v.x, 0) if not v.number else ANY
+            if side in ({1}, {-1}):
+                self.facts.append(((v.s - 1) * next(iter(side)), POSITIVE))
         if v.kind == "root" and self.not_negative(v.x):
             self.facts.append((v.s * v.part, self.signs(v.x)))
             v.signs = times(self.signs(v.x), self.signs(v.part)) if v.turn == REAL else ANY
-        if v.kind == "log" and self.real(v.x):
-            positive = self.signs(v.x) == {1}
-            self.exponents.append(Exponent(v.s, v.x * v.x, v.x if positive else one, positive))
-            v.signs = self.signs(v.x - 1) if positive else ANY
-        if v.kind == "arg" and (mirror := self.conjugate(v.x)) is not None:
-            self.facts.append((v.x * mirror, POSITIVE))
-            self.exponents.append(Exponent(v.s * self.of("i"), v.x / mirror, v.x, False))
+        if v.kind == "log" and self.real(v.x) and self.signs(v.x) == {1}:
+            v.signs = self.signs(v.x - 1)
         if v.kind == "erf" and v.turn == REAL:
             self.facts += [(v.s * s + 1, POSITIVE) for s in (1, -1)]
         if v.number and v.turn == REAL:
             v.signs &= self.by_balls(v.s)
+
+    def _exponential(self, v: Letter) -> None:
+        """Take note of the exponential that a letter makes known."""
+        one, kinds = self.lift(1), {u.kind for u in self.table.values()}
+        if v.kind in ("pi", "i") and {"pi", "i"} <= kinds:
+            self.exponents.append(Exponent(self.of("pi") * self.of("i"), one, one * -1, True))
+        if v.kind == "exp":
+            self.exponents.append(Exponent(v.x, v.s * v.s, v.s, True))
+        if v.kind == "log" and self.real(v.x):
+            positive = self.signs(v.x) == {1}
+            self.exponents.append(Exponent(v.s, v.x * v.x, v.x if positive else one, positive))
+        mirror = self.conjugate(v.x) if v.kind == "arg" else None
+        if mirror is not None:
+            right = self.signs(v.x + mirror) == {1}  # else it may be 0
+            self.facts.append((v.x * mirror, POSITIVE if right else NOT_NEGATIVE))
+            self.exponents.append(Exponent(v.s * self.of("i"), v.x / mirror, v.x, False))
 
     # balls: of numbers, and of functions at the sample point
 
@@ -315,9 +328,11 @@ class Letters(Field):
         """Take note that exp(2 pi i n) is 1 for the integers n in an exponent."""
         for exponents, _ in x.num.terms() if self.domain.integers else ():
             vs = [(k, self.table[k], int(e)) for k, e in enumerate(exponents) if e]
-            names = [v.name * (e % v.degree == 0) for _, v, e in vs if v.kind == "symbol"]
+            names = [v.name for _, v, e in vs if v.kind == "symbol" and e % v.degree == 0]
+            others = [v for _, v, e in vs if v.kind == "symbol" and e % v.degree]
             rest = sorted((v.kind, e) for _, v, e in vs if v.kind != "symbol")
-            if names and rest == [("i", 1), ("pi", 1)] and self.domain.integers.issuperset(names):
+            whole = names and not others and self.domain.integers.issuperset(names)
+            if whole and rest == [("i", 1), ("pi", 1)]:
                 while self.rows:
                     self.define()  # the powers of -1 among them
                 turn = reduce(mul, (v.s**e for _, v, e in vs), self.lift(2))
@@ -484,14 +499,21 @@ class Letters(Field):
 
     def _by_factors(self, x: Ratio) -> Signs:
         """The same from the signs of the factors, if these are real."""
+        mine = used(x.num, x.den)
+        for y, signs in self.facts:  # s part, where the letter s alone is not real
+            k = used(y.num)[:1] if len(y.num) == 1 else []
+            if k and k[0] in mine and self.table[k[0]].turn != REAL:
+                rest = x.over(y)
+                if len(used(rest.num, rest.den)) < len(mine):
+                    return times(signs, self.signs(rest))
         out = POSITIVE
         for p, side in ((x.num, 1), (x.den, -1)):
             c, parts = p.factor() if len(p) <= FACTORED else p.factor_squarefree()
             factors = [(Ratio(self, f), side * int(e)) for f, e in parts]
             if not all(self.real(y) for y, _ in factors):
                 return ANY
-            signs = [raised(self._seen(y), e) for y, e in factors]
-            out = reduce(times, signs, times(out, {sign(fmpq(c))}))
+            parts_signs = [raised(self._seen(y), e) for y, e in factors]
+            out = reduce(times, parts_signs, times(out, {sign(fmpq(c))}))
         return out
 
     def continuous(self, x: Ratio) -> bool:

@@ -322,18 +322,15 @@ class Proof(Letters):
         below, zero, above = (self.nodes[k] for k in rest)
         if signs is None:
             return False
-        if signs >= {-1, 1} and below != above:
+        gaps = [e - zero]  # what must vanish where x does
+        if any(e != y for s, y in ((-1, below), (1, above)) if s in signs):
             # e = (below + above)/2 + (above - below)/(2 x) size with size = |x|
+            need(below != above, "no case of a select")
             size = ((e * 2 - below - above) * x).over(above - below)
             self.nonzero(size.den)
             if size * size != x * x or not self.not_negative(size):
                 return False
             gaps = [above - below, zero - below]
-        elif any(e != y for s, y in ((-1, below), (1, above)) if s in signs):
-            return False
-        else:
-            gaps = [e - zero]
-        # what must vanish where x does
         return (
             0 not in signs
             or e == zero
