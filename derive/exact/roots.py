@@ -127,6 +127,8 @@ class Roots:
     def _with_branch(self, r: Element, x: Element, n: int, real: bool) -> Element:
         """r or -r or another root of unity times r: the one that is the principal root."""
         ground = self.ground
+        if not ground.generators.number(r):  # seen at the sample point, it would hold only there
+            raise UndecidedError("the root of a number was found as a function")
         candidates = [r, -r] if n == 2 else [r * unity(self, k, n) for k in range(n)]
         for bits in SIGN_BITS:
             with precision(bits):
@@ -172,6 +174,8 @@ class Roots:
         """sqrt(x) of the real x = core / unit, by s = unit * sqrt(x), s^2 = core * unit."""
         field, ground = self.field, self.ground
         x = Element(field, core) / unit
+        if ground.generators.number(x):  # its branch is seen with balls
+            return self._number_sqrt(x, positive)
         square = Element(field, core) * unit
         if not square.den.is_constant():
             raise UndecidedError("an angle in a denominator")

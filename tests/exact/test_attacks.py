@@ -24,7 +24,11 @@ NOT_EQUAL = [
     ("exp(sqrt(inf))/inf", "0", []),
     ("ln(inf)/ln(inf)", "1", []),
 ]
+BELOW_MINUS_ROOT_6 = "24494897427831780981972840747058913919659474806566702/10^52"
+NOT_EQUAL.append(("sqrt(2*(x+sqrt(6))^2)", "sqrt(2)*(x+sqrt(6))", [f"x > -{BELOW_MINUS_ROOT_6}"]))
 NOT_DIFFERENT = [
+    ("sqrt(3*(3-e)^2)*sqrt(3*exp(x))", "3*(3-e)*exp(x/2)", []),
+    ("sqrt(5*(cos(1)-1)^2)*sqrt(5*x^2)", "5*(1-cos(1))*x", ["x>0"]),
     ("sqrt((1-exp(1/10^90))^(2*pi))", "-(1-exp(1/10^90))^pi", []),
     ("(sin(x)^2+cos(x)^2-1)^8", "0", []),
     ("(sqrt(2)*sqrt(3)-sqrt(6))^10+x", "x", []),
