@@ -10,9 +10,9 @@ BIN := $(VENV)/bin
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
-demo: $(VENV)/ready  ## derive a cell of cats with all it is made from: as text here, as TeX in latex_out/
-	$(BIN)/derive cell cats "H[2,0]" --depth all
-	$(BIN)/derive cell cats "H[2,0]" --depth all --to tex -o latex_out/cats.tex
+demo: $(VENV)/ready  ## the worked solution of cats in latex_out/, as a PDF too where pdflatex is, and one cell here
+	$(BIN)/derive cell cats "A[2,0]"
+	$(BIN)/derive solution cats
 
 check: lint types test  ## all that must pass; `test` has import order, golden output and documentation in it
 

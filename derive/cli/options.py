@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from derive.cli import completion
-from derive.cli.output import Output, wants_color
+from derive.cli.output import FOLDER, Output, wants_color
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,21 +58,24 @@ def digits(command: F) -> F:
     return decorator(command)
 
 
-def output(*formats: str) -> Callable[[F], F]:
-    """`--to`, `-o`, `--quiet` and `--color`, handed to the command as one `output`."""
+def output(*formats: str, folder: bool = False) -> Callable[[F], F]:
+    """`--to`, `-o`, `--quiet` and `--color`, handed to the command as one `output`.
+
+    `folder`: without -o its path is "", and the command writes files to latex_out/.
+    """
 
     def decorate(command: F) -> F:
         @functools.wraps(command)
         def run(
             *args: Any, to: str | None, output_path: str, quiet: bool, color: str, **kwargs: Any
         ) -> Any:
+            asked = to is not None
             to = to or _by_ending(output_path, formats)
-            chosen = Output(
-                to, output_path, to == "text" and wants_color(color, output_path), quiet
-            )
+            colored = to == "text" and wants_color(color, output_path)
+            chosen = Output(to, output_path, colored, quiet, asked)
             return command(*args, output=chosen, **kwargs)
 
-        return _decorated(run, *_output_options(formats))  # type: ignore[return-value]
+        return _decorated(run, *_output_options(formats, folder))  # type: ignore[return-value]
 
     return decorate
 
@@ -89,7 +92,7 @@ def _decorated(command: F, *decorators: Callable[[F], F]) -> F:
     return command
 
 
-def _output_options(formats: tuple[str, ...]) -> tuple[Callable[[F], F], ...]:
+def _output_options(formats: tuple[str, ...], folder: bool) -> tuple[Callable[[F], F], ...]:
     return (
         click.option(
             "--color",
@@ -101,10 +104,10 @@ def _output_options(formats: tuple[str, ...]) -> tuple[Callable[[F], F], ...]:
         click.option(
             "-o",
             "output_path",
-            default="-",
+            default="" if folder else "-",
             metavar="PATH",
             type=click.Path(),
-            help="Write to a file; - is the terminal.",
+            help="Write to a file; - is the terminal." + (f" Else to {FOLDER}/." if folder else ""),
         ),
         click.option(
             "--to",

@@ -6,12 +6,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from derive.errors import OutputError
+
+FOLDER = "latex_out"  # where documents go without -o
+ENDINGS = {"latex": "tex", "text": "txt"}  # of a format's file, where it isn't the format's name
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,27 @@ class Output:
     path: str = "-"  # "-" is stdout
     color: bool = False
     quiet: bool = False
+    asked: bool = True  # whether the user chose the format
+
+    def to_folder(self, stem: str, format: str = "") -> Output:
+        """The same, its path by default a file in latex_out/, which is made where it is missing.
+
+        `format`: another one than its own.
+        """
+        format = format or self.format
+        path = self.path
+        if not path:
+            try:
+                Path(FOLDER).mkdir(exist_ok=True)
+            except OSError as error:
+                raise OutputError(f"{FOLDER}: {error.strerror}") from error
+            path = f"{FOLDER}/{stem}.{ENDINGS.get(format, format)}"
+        return replace(self, format=format, path=path)
+
+    def say(self, words: str) -> None:
+        """A word on stderr about what was done, unless --quiet."""
+        if not self.quiet:
+            click.echo(words, err=True)
 
     def write(self, result: str | bytes) -> None:
         """Write a whole result; text as UTF-8 with `\\n`, whatever the locale says.

@@ -254,13 +254,13 @@ def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
             f"The closed form has more than {CLOSED_FORM_LIMIT} symbols, so the cell stands "
             "in terms of named cells."
         )
-        values = [_rounded(r, digits) for r in cell.reads if not _short(r)]
+        values = [named_value(r, digits) for r in cell.reads if not _short(r)]
         if values and len(values) <= MOST_VALUES and not cell.graph.free:
             words.append(f"Here {', '.join(values)}.")
     return " ".join(filter(None, words))
 
 
-def _rounded(cell: Cell, digits: int) -> str:
+def named_value(cell: Cell, digits: int) -> str:
     """A cell and its decimal, both as the model prints them."""
     notation, text = cell.graph.model.notation, str(cell.decimal(digits))
     indices = ",".join(str(k + notation["index_base"]) for k in cell.indices)

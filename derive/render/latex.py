@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from derive.line import (
     Bound,
@@ -18,7 +18,7 @@ from derive.line import (
 from derive.render import names
 from derive.render.escape import latex as escaped
 from derive.render.escape import latex_label
-from derive.render.latex_maths import LatexPrinter
+from derive.render.latex_maths import LatexPrinter, Link
 from derive.render.latex_rows import rows
 from derive.render.leaves import index_base
 from derive.render.metrics import TEXT_WIDTH, size
@@ -38,6 +38,8 @@ GAP = 1000  # between the columns of an array
 ROWS = 36  # of one array; a longer matrix is printed in several
 WIDE_CELL = 9000
 
+Mark = Callable[[int, int, str], str]
+
 
 def derivation(d: Derivation, width: int = 80, color: bool = False) -> str:
     """The worked steps, each a heading and an align*; no row wider than an A4 page at 11pt."""
@@ -51,18 +53,21 @@ def step_heading(d: Derivation, step: Step) -> str:
     return rf"\noindent\textbf{{\boldmath{name}}}\quad {escaped(step.title)}"
 
 
-def step_maths(d: Derivation, step: Step, kind: str = KIND) -> str:
-    """The align* of a step, a word for the kind of each line, and the notes below."""
+def step_maths(d: Derivation, step: Step, kind: str = KIND, link: Link | None = None) -> str:
+    """The align* of a step, a word for the kind of each line, and the notes below.
+
+    `link` leads from the entries on the right sides, and from numbers put in for them.
+    """
     plain = LatexPrinter(d.names)
     lines = distinct(
         step.lines, lambda x: f"{plain.line(x.left)} {x.relation} {plain.line(x.right)}"
     )
     taken = _letters(d.names, (x for line in lines for x in (line.left, line.right)))
     parts = Names(taken)
-    body = list(_rows(d, lines, parts, kind, 0))
+    body = list(_rows(d, lines, parts, kind, 0, link))
     if parts.given:  # once more: their definitions make the left column wider
         parts = Names(taken, numbered=parts.clash)
-        body = list(_rows(d, lines, parts, kind, WHERE))
+        body = list(_rows(d, lines, parts, kind, WHERE, link))
     text = align(body) if body else ""
     below = [*(line.note for line in lines), *notes(d, step)]
     words = " ".join(names.sentence(note, d.names.values()) for note in below if note)
@@ -76,11 +81,17 @@ def align(body: Sequence[str]) -> str:
 
 
 def _rows(
-    d: Derivation, lines: Sequence[Line], parts: Names, kind: str, least: int
+    d: Derivation,
+    lines: Sequence[Line],
+    parts: Names,
+    kind: str,
+    least: int,
+    link: Link | None,
 ) -> Iterator[str]:
     """The rows of an align*, whose left column is at least `least` wide."""
-    printers = {number: LatexPrinter(d.names, number) for number in (False, True)}
-    lefts = [printers[False].line(line.left) for line in lines]
+    printers = {number: LatexPrinter(d.names, number, link=link) for number in (False, True)}
+    plain = LatexPrinter(d.names)
+    lefts = [plain.line(line.left) for line in lines]
     space = max([least, *(size(code).width for code in lefts)])
     room = TEXT_WIDTH - INDENT - RELATION - space
     last = last_word = ""
@@ -137,24 +148,29 @@ def _letters(short: dict[str, str], trees: Iterable[Shown]) -> set[str]:
 # tables
 
 
-def table(t: Table, width: int = 80, color: bool = False) -> str:
-    """A matrix as an array with its labels; wide ones in several, wide cells one a row."""
+def table(
+    t: Table, width: int = 80, color: bool = False, mark: Mark = lambda i, j, code: code
+) -> str:
+    """A matrix as an array with its labels; wide ones in several, wide cells one a row.
+
+    `mark` makes a cell the target or the start of a link: its place and code to its code.
+    """
     printer = LatexPrinter(t.names)
     name = names.matrix(t.name).with_indices("")
     shape = r" \times ".join(map(str, t.shape))
     head = rf"\noindent\textbf{{\boldmath${name}$}}\quad {escaped(t.meaning)} (${shape}$)" + "\n"
     cells = [[printer.line(x) for x in row] for row in t.cells]
     if any(size(code).width > WIDE_CELL for row in cells for code in row):
-        body = "".join(_listed(t, printer))
+        body = "".join(_listed(t, printer, mark))
     else:
-        body = "".join(_arrays(t, cells))
+        body = "".join(_arrays(t, cells, mark))
     notes = "".join(
         f"{{\\small\\noindent {names.sentence(x, t.names.values())}\\par}}\n" for x in t.notes
     )
     return head + body + notes
 
 
-def _arrays(t: Table, cells: list[list[str]]) -> Iterator[str]:
+def _arrays(t: Table, cells: list[list[str]], mark: Mark) -> Iterator[str]:
     heads = [rf"\text{{{latex_label(x)}}}" for x in t.columns]
     labels = [rf"\text{{{latex_label(x)}}}" for x in t.rows]
     hung = [behind_the_point(column) for column in zip(*cells, strict=True)]
@@ -166,6 +182,7 @@ def _arrays(t: Table, cells: list[list[str]]) -> Iterator[str]:
     widths = [
         max(size(code).width for code in column) for column in zip(heads, *cells, strict=True)
     ]
+    cells = [[mark(i, j, code) for j, code in enumerate(row)] for i, row in enumerate(cells)]
     for start, end in blocks(widths, TEXT_WIDTH - INDENT - space - GAP, GAP):
         for top in range(0, max(len(labels), 1), ROWS):
             body = [" & ".join(["", *heads[start:end]]).strip() + r" \\ \hline"]
@@ -176,7 +193,7 @@ def _arrays(t: Table, cells: list[list[str]]) -> Iterator[str]:
             yield "\n\\end{array}\n\\]\n"
 
 
-def _listed(t: Table, printer: LatexPrinter) -> Iterator[str]:
+def _listed(t: Table, printer: LatexPrinter, mark: Mark) -> Iterator[str]:
     """An align* for each row of the matrix, its cells one below another."""
     symbol, base = names.matrix(t.name), index_base(t.names)
     taken = _letters(t.names, (x for row in t.cells for x in row))
@@ -188,7 +205,7 @@ def _listed(t: Table, printer: LatexPrinter) -> Iterator[str]:
             known = len(parts.given)
             room = TEXT_WIDTH - INDENT - RELATION - max(size(left).width, WHERE)
             first, *more = rows(x, printer, room, parts)
-            body += [f"{left} &= {first}", *(f"& {code}" for code in more)]
+            body += [f"{mark(i, j, left)} &= {first}", *(f"& {code}" for code in more)]
             body += _definitions(parts, known, printer, room)
         number = str(i + base)
         name = "" if t.rows[i] == number else f": {latex_label(t.rows[i])}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from derive.line import (
@@ -59,14 +59,20 @@ FUNCTIONS = {
     "gelu": r"\operatorname{GELU}",
 }
 POWERS_AT_NAME = {"cos", "sin", "tan", "cot", "sec", "csc", "cosh", "sinh", "tanh"}
-STARTS_NUMBER = re.compile(r"\d|\(|\\left\(")
+LINK = r"(?:\\hyperlink\{[^}]*\}\{)?"  # a number that leads somewhere is still a number
+STARTS_NUMBER = re.compile(LINK + r"(?:\d|\(|\\left\()")
 STARTS_OPERATOR = re.compile(
-    r"\\(arc)?(cos|sin|tan|cot|sec|csc|cosh|sinh|tanh|exp|ln|log|max|min|operatorname|sum)\b"
+    LINK + r"\\(arc)?(cos|sin|tan|cot|sec|csc|cosh|sinh|tanh|exp|ln|log|max|min|operatorname|sum)\b"
 )
+
+Link = Callable[[Shown], str | None]  # where an entry, or the number put in for it, leads
 
 
 class LatexPrinter(Printer):
-    """Formulas in display style; `linear` writes fractions with a slash, as in exponents."""
+    """Formulas in display style; `linear` writes fractions with a slash, as in exponents.
+
+    `link` gives the target of a leaf inside the document, None for no link.
+    """
 
     def __init__(
         self,
@@ -74,9 +80,11 @@ class LatexPrinter(Printer):
         numbers: bool = False,
         linear: bool = False,
         fractions: int = 0,
+        link: Link | None = None,
     ) -> None:
         super().__init__(names, numbers)
         self.linear, self.fractions = linear, fractions  # fractions: how many stand around this
+        self.link = link
         self.inner: dict[tuple[bool, int], LatexPrinter] = {}
         self.codes: dict[int, tuple[Shown, str]] = {}
 
@@ -90,7 +98,7 @@ class LatexPrinter(Printer):
         """The printer for an exponent, or for a part of a fraction."""
         key = (self.linear or linear, min(self.fractions + fractions, 2))
         if key not in self.inner:
-            self.inner[key] = LatexPrinter(self.names, self.numbers, *key)
+            self.inner[key] = LatexPrinter(self.names, self.numbers, *key, self.link)
         return self.inner[key]
 
     def piece(self, text: str, kind: int | None = None, glue: str = "") -> Piece:
@@ -119,6 +127,15 @@ class LatexPrinter(Printer):
         return self.piece(sign, DOT)
 
     def leaf(self, x: Shown) -> Printed:
+        printed = self._leaf(x)
+        target = self.link(x) if self.link else None
+        if target is None:
+            return printed
+        (piece,) = printed.pieces
+        code = rf"\hyperlink{{{target}}}{{{piece.text}}}"
+        return replace(printed, pieces=(replace(piece, text=code),))
+
+    def _leaf(self, x: Shown) -> Printed:
         match x:
             case Num():
                 return self._number(x)

@@ -179,6 +179,11 @@ class _Reader:
         text = self._group().replace(" ", "")
         self._atom(self._scaled(sum(UPRIGHT.get(c, 548) for c in text)), "o")
 
+    def _hyperlink(self) -> None:
+        self._group()  # the target, unseen
+        inner = size(self._group(), self.style)
+        self._atom(inner.width, "o", inner)
+
     def _phantom(self) -> None:
         inner = size(self._group(), self.style)
         self._atom(inner.width, "o", inner)

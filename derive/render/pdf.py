@@ -61,7 +61,8 @@ def compiled(source: str) -> bytes:
         place = Path(folder)
         (place / "page.tex").write_text(source, encoding="utf-8", newline="\n")
         log = ""
-        for _ in range(2):  # links are right only after the second run
+        runs = 3 if "\\tableofcontents" in source else 2  # links, and the contents' pages
+        for _ in range(runs):
             log = _run(program, place)
         found = faults(log)
         if found or not (place / "page.pdf").exists():

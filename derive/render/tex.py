@@ -64,9 +64,14 @@ def table(t: Table, width: int = 80, color: bool = False) -> str:
 
 def page(title: str, body: str) -> str:
     """A document with a title."""
-    plain = re.sub(r"[^A-Za-z0-9 .,:()-]", " ", title)
-    head = f"{PREAMBLE}\\hypersetup{{pdftitle={{{plain}}}}}\n\\begin{{document}}\n\\raggedright\n"
+    head = f"{PREAMBLE}\\hypersetup{{pdftitle={{{plain_title(title)}}}}}\n"
+    head += "\\begin{document}\n\\raggedright\n"
     return f"{head}{{\\Large {escaped(title)}\\par}}\n\\bigskip\n{body}\\end{{document}}\n"
+
+
+def plain_title(title: str) -> str:
+    """A title for the PDF's own data: letters and digits, nothing that TeX could read."""
+    return re.sub(r"[^A-Za-z0-9 .,:()-]", " ", title)
 
 
 def _step(d: Derivation, step: Step, number: int, places: dict[Key | str, int]) -> str:
