@@ -16,7 +16,9 @@ def document(s: Solution, width: int = 80, color: bool = False) -> str:
     parts = [_front(s, width), *(_section(k, x, width, color) for k, x in enumerate(s.sections, 1))]
     if s.appendix:
         head = _underlined(f"{len(s.sections) + 1}  Long exact values", "=")
-        cells = (f"{x.number}.  {text.derivation(x.derivation, width, color)}" for x in s.appendix)
+        cells = (
+            f"Number {x.number}\n{text.derivation(x.derivation, width, color)}" for x in s.appendix
+        )
         parts.append(head + "\n\n" + "\n".join(cells))
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
