@@ -16,11 +16,13 @@ from derive import __version__
 # name -> (module, one line of help); in the order that `derive --help` shows
 COMMANDS: dict[str, tuple[str, str]] = {
     "models": ("derive.cli.models", "The bundled models, or the file of one."),
+    "new": ("derive.cli.new", "A commented model file to start from."),
     "matrices": ("derive.cli.matrices", "Every matrix of a model, in the order of the pass."),
     "show": ("derive.cli.show", "One matrix of a model."),
     "cell": ("derive.cli.cell", "The worked derivation of one cell."),
     "decode": ("derive.cli.decode", "Token by token with the KV cache."),
     "solution": ("derive.cli.solution", "A complete worked solution as a document."),
+    "exercise": ("derive.cli.exercise", "A sheet with blanks, its solution and its key."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
 }
 HELP = """\

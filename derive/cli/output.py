@@ -47,6 +47,12 @@ class Output:
         if not self.quiet:
             click.echo(words, err=True)
 
+    def progress(self, what: str, done: int, total: int) -> None:
+        """How far a long job is: one line on stderr, only on a terminal."""
+        if self.quiet or sys.stderr is None or not sys.stderr.isatty():
+            return
+        click.echo(f"\r{what} {done}/{total}", err=True, nl=done == total)
+
     def write(self, result: str | bytes) -> None:
         """Write a whole result; text as UTF-8 with `\\n`, whatever the locale says.
 

@@ -165,9 +165,8 @@ def _part(
     given = isinstance(matrix.operation, Given)
     shown = None
     if len(matrix.shape) == 2:
-        short = given and _short_decimals(graph, matrix)
-        form = "exact" if given and not short else "decimal"
-        shown = table(graph, matrix.name, form, SHORT + digits if short else digits)
+        form, n = given_form(graph, matrix, digits) if given else ("decimal", digits)
+        shown = table(graph, matrix.name, form, n)
     if given:
         places = []
     elif every_cell:
@@ -178,10 +177,12 @@ def _part(
     return Part(matrix.name, shown, worked)
 
 
-def _short_decimals(graph: Graph, matrix: Matrix) -> bool:
-    """Whether every cell is a decimal of a few places, easier to read than a fraction."""
+def given_form(graph: Graph, matrix: Matrix, digits: int) -> tuple[str, int]:
+    """How given numbers are printed: short decimals as they are, which is exact; else exact."""
     nodes = (Cell(graph, matrix, at).node for at in _places(matrix.shape))
-    return all(x.number is not None and 10**SHORT % x.number[1] == 0 for x in nodes)
+    if all(x.number is not None and 10**SHORT % x.number[1] == 0 for x in nodes):
+        return "decimal", SHORT + digits
+    return "exact", digits
 
 
 def _places(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:

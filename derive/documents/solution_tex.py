@@ -93,12 +93,13 @@ class _Writer:
 
     def _section(self, section: Section) -> str:
         title = latex_words(section.title)
-        return f"\\section{{{title}}}\n" + "\n".join(map(self._part, section.parts))
+        parts = "\\filbreak\\bigskip\n".join(map(self._part, section.parts))
+        return f"\\filbreak\\section{{{title}}}\n{parts}"  # and no break after it
 
     def _part(self, part: Part) -> str:
         shown = ""
         if part.table is not None:
-            shown = "\\filbreak\\bigskip\n" + latex.table(part.table, mark=self._mark(part))
+            shown = latex.table(part.table, mark=self._mark(part))
         return shown + "\n".join(self._step(d, d.steps[0]) for d in part.worked)
 
     def _mark(self, part: Part) -> latex.Mark:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from derive.graph.graph import Graph
+    from derive.graph.matrix import Matrix
 
 LONGEST_SUM = 8  # terms; a longer sum shows its first two, its largest and its last
 MOST_VALUES = 20  # decimals of named cells that are listed below a line
@@ -144,15 +145,9 @@ def _step(cell: Cell, digits: int, form: str | None) -> Step:
 def _lines(cell: Cell, digits: int) -> Iterator[Line]:
     left = Entry(cell.matrix.name, tuple(map(Num, cell.indices)))
     if not _given(cell):
-        letters = tuple(
-            Num(k) if size == 1 and axis == "1" else Letter(letter, Num(k))
-            for letter, k, size, axis in zip(
-                "ijk", cell.indices, cell.matrix.shape, cell.matrix.axes, strict=False
-            )
-        )
         formulas = cell.matrix.operation.formulas(*cell.indices)
         for formula in formulas:
-            yield Line("definition", Entry(cell.matrix.name, letters), "=", formula)
+            yield Line("definition", general(cell.matrix, cell.indices), "=", formula)
         here = _elided(cell, at_cell(formulas[-1]))
         yield Line("here", left, "=", here, _rule(here))
         numbers = _numbers(cell, here)
@@ -166,6 +161,15 @@ def _lines(cell: Cell, digits: int) -> Iterator[Line]:
     if decimal is not None and decimal != "-inf":
         exact = cell.equals(Fraction(decimal)) is True
         yield Line("decimal", left, "=" if exact else "≈", Decimal(decimal))
+
+
+def general(matrix: Matrix, indices: tuple[int, ...]) -> Entry:
+    """A matrix with letters for indices: the left side of its formula."""
+    letters = tuple(
+        Num(k) if size == 1 and axis == "1" else Letter(letter, Num(k))
+        for letter, k, size, axis in zip("ijk", indices, matrix.shape, matrix.axes, strict=False)
+    )
+    return Entry(matrix.name, letters)
 
 
 def printed_value(cell: Cell) -> Shown:
