@@ -31,7 +31,7 @@ def command(
     \b
     Examples:
       derive code next --language python -o next.py
-      derive code cats --language javascript | node
+      derive code cats --language javascript -o cats.js
     """
     from derive.documents.code import code
 

@@ -67,7 +67,7 @@ def command(
     \b
     Examples:
       derive exercise cats --blank "A, Z" -o week3
-      derive exercise cats --blank 40% --students 30 --seed 7 -o week3
+      derive exercise cats --blank "A, Z" --students 3 --seed 7 -o week3
     """
     from derive.documents.blanks import blanks
     from derive.documents.exercise import Exercise
