@@ -16,18 +16,19 @@ attention weights of head 1 in block 0, `A[2,0]` one cell of it.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # type checkers know the name; importing typing would cost every start
+TYPE_CHECKING = False  # type checkers know the names; importing typing would cost every start
 if TYPE_CHECKING:
-    from derive.model import load
+    from derive.notebook import load, loads
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "load"]
+__all__ = ["__version__", "load", "loads"]
+_LAZY = {"load": "derive.notebook", "loads": "derive.notebook"}  # name -> where it lives
 
 
 def __getattr__(name: str) -> object:
     """`derive.load` without making `import derive` pay for reading models."""
-    if name == "load":
-        from derive.model import load
+    if name in _LAZY:
+        from importlib import import_module
 
-        return load
+        return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'derive' has no attribute {name!r}")
