@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options bench bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options notebook bench bench-exact soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -41,6 +41,9 @@ golden: $(VENV)/ready  ## write the golden output again; look at the difference 
 
 options: $(VENV)/ready  ## write the README's table again: which bundled model shows which option
 	$(BIN)/python worked/option_table.py
+
+notebook: $(VENV)/ready  ## run worked/notebook.ipynb again and store its outputs
+	$(BIN)/python worked/make_notebook.py
 
 bench: $(VENV)/ready  ## cells against plain SymPy, mpmath and Arb
 	$(BIN)/python -m benchmarks.cell

@@ -7,7 +7,7 @@
     >>> m["A"][2, 0]
     <A[2,0] ≈ 0.41238>
     >>> m["A[cats,I]"].decimal(8)
-    '0.41238205'
+    '0.41238224'
 
 In Jupyter a matrix shows itself as a grid, a cell as its worked lines.  Nothing here imports
 IPython: an object that knows its LaTeX is all that a notebook needs.

@@ -106,3 +106,20 @@ def test_free_letters() -> None:
 def test_types() -> None:
     m = derive.load("cats")
     assert isinstance(m["A"], MatrixView) and isinstance(m["A"][0, 0], CellView)
+
+
+def test_the_example_notebook_shows_what_it_computes() -> None:
+    """Every output of worked/notebook.ipynb, computed again."""
+    from worked import make_notebook
+
+    assert make_notebook.PATH.read_text(encoding="utf-8") == make_notebook.text()
+
+
+def test_the_example_notebook_is_of_the_format() -> None:
+    from worked import make_notebook
+
+    found = json.loads(make_notebook.PATH.read_text(encoding="utf-8"))
+    assert found["nbformat"] == 4
+    for cell in found["cells"]:
+        assert {"cell_type", "id", "metadata", "source"} <= set(cell)
+        assert ("outputs" in cell) == (cell["cell_type"] == "code")
