@@ -16,11 +16,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from derive.errors import DeriveError
 from derive.exact import functions
-from derive.exact.dag import Dag, Node, UndefinedValue
-
-
-class UnsupportedFunction(DeriveError):
-    """The kernel has no such function; nothing can be decided about it."""
+from derive.exact.dag import Dag, Node, UndefinedValue, UnsupportedFunction
 
 
 class InexactNumber(DeriveError):
@@ -109,7 +105,17 @@ def _float(x: sp.Float, dag: Dag, known: Known) -> Node:
     raise InexactNumber("a floating-point number has no exact value; write it as a fraction")
 
 
+SAID = (  # all that a letter may be said to be
+    "real", "finite", "rational", "integer",
+    "positive", "negative", "nonnegative", "nonpositive", "nonzero",
+)  # fmt: skip
+
+
 def _symbol(x: sp.Symbol, dag: Dag, known: Known) -> Node:
+    said = x.assumptions0
+    flags = {flag: True for flag in SAID if said.get(flag)}
+    if sp.Symbol(x.name, **flags).assumptions0 != said:
+        raise UnsupportedFunction(f"the letter {x.name}: of the letters only {', '.join(SAID)}")
     return dag.symbol(f"{x.name}#{x.dummy_index}" if isinstance(x, sp.Dummy) else str(x.name))
 
 
