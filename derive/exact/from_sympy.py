@@ -105,17 +105,16 @@ def _float(x: sp.Float, dag: Dag, known: Known) -> Node:
     raise InexactNumber("a floating-point number has no exact value; write it as a fraction")
 
 
-SAID = (  # all that a letter may be said to be
-    "real", "finite", "rational", "integer",
-    "positive", "negative", "nonnegative", "nonpositive", "nonzero",
-)  # fmt: skip
+SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")  # strongest first
+SAID = ("real", "finite", "rational", "integer", *SIGNS)  # all that a letter may be said to be
 
 
 def _symbol(x: sp.Symbol, dag: Dag, known: Known) -> Node:
-    said = x.assumptions0
-    flags = {flag: True for flag in SAID if said.get(flag)}
-    if sp.Symbol(x.name, **flags).assumptions0 != said:
-        raise UnsupportedFunction(f"the letter {x.name}: of the letters only {', '.join(SAID)}")
+    said = [flag for flag in SAID if x.assumptions0.get(flag)]
+    weaker = [flag for flag in said if flag in SIGNS][1:]  # 0 is two of them at once
+    flags = {flag: True for flag in said if flag not in weaker}
+    if sp.Symbol(x.name, **flags).assumptions0 != x.assumptions0:
+        raise UnsupportedFunction(f"the letter {x.name} may only be {', '.join(SAID)}")
     return dag.symbol(f"{x.name}#{x.dummy_index}" if isinstance(x, sp.Dummy) else str(x.name))
 
 
