@@ -27,7 +27,7 @@ class Budget:
     6
     """
 
-    def __init__(self, work: int = 100_000_000, terms: int = 200_000, bits: int = 200_000) -> None:
+    def __init__(self, work: int = 60_000_000, terms: int = 200_000, bits: int = 200_000) -> None:
         self.work = work
         self.terms = terms  # of one polynomial
         self.bits = bits  # of one coefficient, and of one ball evaluation's precision

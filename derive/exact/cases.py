@@ -47,6 +47,7 @@ def _all_signs(tower: Tower, p: Poly, chosen: dict[int, Poly]) -> bool:
         if sign not in possible:
             continue
         now = {**chosen, k: f * sign}
+        tower.ground.budget.allow(len(p) * len(f))
         rest = tower.ground.field.reduce(p.compose(*_images(tower, now)))
         with tower.signs.supposing(x, frozenset((sign,))):
             if not _all_signs(tower, rest, now):

@@ -12,10 +12,16 @@ from derive.exact.prove import prove
 from derive.exact.verdict import Verdict
 
 
-def decide(a: Expression, b: Expression, assumptions: Sequence[Assumption] = ()) -> Verdict:
+def decide(
+    a: Expression,
+    b: Expression,
+    assumptions: Sequence[Assumption] = (),
+    budget: Budget | None = None,
+) -> Verdict:
     """Decide a = b wherever both sides are defined and the assumptions hold.
 
-    a and b are SymPy expressions or nodes of one Dag.  Letters stand for real numbers.
+    a and b are SymPy expressions or nodes of one Dag.  Letters stand for real numbers.  The
+    budget bounds the steps and sizes of a proof; another one than the default is spent.
 
     >>> f = Dag()
     >>> x = f.symbol("x")
@@ -37,7 +43,7 @@ def decide(a: Expression, b: Expression, assumptions: Sequence[Assumption] = ())
     if name := ambiguous((a, b)):
         reason = f"two letters {name} with different properties"
         return Verdict("undecided", "not supported", reason=reason)
-    return decide_nodes(sides[0], sides[1], known(dag, assumptions, (a, b)))
+    return decide_nodes(sides[0], sides[1], known(dag, assumptions, (a, b)), budget)
 
 
 def is_zero(node: Node, assumptions: Sequence[Assumption] = ()) -> bool | None:

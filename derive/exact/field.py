@@ -162,9 +162,7 @@ class Field:
         degrees = p.degrees()
         for relation in reversed(self.relations):
             if degrees[relation.index] >= relation.degree:
-                p = self.polynomials.remainder(
-                    p, relation.modulus, relation.index, relation.degree
-                )
+                p = self.polynomials.remainder(p, relation.modulus, relation.index, relation.degree)
                 degrees = p.degrees()
         return p
 

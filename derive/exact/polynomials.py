@@ -13,7 +13,7 @@ from derive.exact.budget import Budget, UndecidedError
 
 Poly = fmpq_mpoly
 ROOM = 1_000_000  # terms that may be there for a moment
-OVERHEAD = 300  # steps that the smallest operation takes
+OVERHEAD = 500  # steps that the smallest operation takes
 LARGE = 10_000  # steps above which the length of the coefficients is looked at
 WORD = 64
 
@@ -127,4 +127,3 @@ def _length(p: Poly) -> int:
         return 0
     ends = (fmpq(p.leading_coefficient()), fmpq(p.coefficient(len(p) - 1)))
     return max(int(z.bit_length()) for c in ends for z in (c.p, c.q))
-

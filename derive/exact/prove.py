@@ -33,6 +33,7 @@ FIRST_BITS = 256
 LAST_BITS = 1 << 14
 RESTARTS = 60
 LARGEST_POWER = 1 << 20  # of a variable, when smaller powers were not enough
+FUNCTIONS = ("root", "exp", "sin", "cos", "log", "atan", "asin", "acos", "erf", "select")
 MOST_CASES = 4  # conditions that may be open at once
 MOST_SIZES = 2  # the same for conditions x that can also be written with |x|
 NO_THEOREM = "the normal form is not 0, but no theorem says that this means different"
@@ -142,7 +143,7 @@ class _Proof:
             except RestartError as why:
                 if str(why) == "room":
                     roots, others = limits.room
-                    limits.room = (roots + 4, others + 8)
+                    limits.room = (roots + max(4, roots // 2), others + max(8, others // 2))
         raise UndecidedError("too many refinements of the exponents")
 
     def _not_zero(self, tower: Tower, difference: Poly) -> Verdict:
@@ -205,10 +206,11 @@ class _Proof:
 
 def _room(nodes: Sequence[Node], names: int) -> tuple[int, int]:
     """A first guess at the number of variables."""
-    count = {op: 0 for op in ("root", "exp", "sin", "cos", "log", "erf", "select")}
+    count = {op: 0 for op in FUNCTIONS}
     for x in nodes:
         if x.op in count:
             count[x.op] += 1
     roots = 2 + min(count["root"] + count["select"], 8)
     waves = max(count["sin"], count["cos"])
-    return roots, names + 2 + min(count["exp"] + waves, 24) + count["log"] + min(count["erf"], 8)
+    logs = count["log"] + count["atan"] + count["asin"] + count["acos"]
+    return roots, names + 2 + min(count["exp"] + waves, 24) + logs + min(count["erf"], 8)

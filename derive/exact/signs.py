@@ -55,6 +55,7 @@ class SignFinder:
         self.facts: list[tuple[Element, Signs]] = []
         self._bounds: list[tuple[Poly, int]] = []  # p >= 0 or p > 0
         self._known: Table[Signs] = Table()
+        self._splits: Table[tuple[fmpq, list[tuple[Poly, int]]]] = Table()
 
     def learn(self, x: Element, signs: Signs) -> None:
         """Take note of an assumption about an element."""
@@ -219,7 +220,14 @@ class SignFinder:
         """Coefficient and factors of a polynomial, as far as its length allows."""
         if p.is_constant():
             return fmpq(p.leading_coefficient()), []
-        self.ground.budget.spend(20 * len(p))
+        known = self._splits.get(p)
+        if known is None:
+            known = self._split(p)
+            self._splits.put(p, known)
+        return known
+
+    def _split(self, p: Poly) -> tuple[fmpq, list[tuple[Poly, int]]]:
+        self.ground.budget.spend(200 * len(p))
         content = p.term_content()
         gens = self.ground.field.gens
         parts = [(gens[k], e) for k, e in enumerate(content.degrees()) if e]
