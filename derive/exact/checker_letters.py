@@ -81,6 +81,24 @@ def linear(program: Program, k: int) -> list[str] | None:
     return [line[1] for line in lines if line[0] == "symbol"]
 
 
+def alone(program: Program, k: int) -> list[str]:
+    """The symbols that are a term of a node, times a number, and in none of its other terms."""
+    terms, inside = [k], list[int]()
+    while terms:
+        j = terms.pop()
+        inner = arguments(program[j])
+        product = program[j][0] == "mul"
+        numbers = [i for i in inner if program[i][0] == "rational"] if product else []
+        if program[j][0] == "add" or (product and len(inner) - len(numbers) == 1):
+            terms += [i for i in inner if i not in numbers]
+        else:
+            inside.append(j)
+    names = [program[j][1] for j in inside if program[j][0] == "symbol"]
+    others = reach(program, [i for j in inside for i in arguments(program[j])])
+    used = [program[j][1] for j in others if program[j][0] == "symbol"]
+    return [name for name in names if names.count(name) == 1 and name not in used]
+
+
 def _holds(x: Any, relation: str) -> bool:
     if relation == "integer" or isinstance(x, acb):
         return isinstance(x, fmpq) and x.q == 1

@@ -354,6 +354,15 @@ class Proof(Letters):
                 return False
         return True
 
+    def multiple_of_zero(self, x: Ratio) -> bool:
+        """x is a sum of multiples of what is assumed to be 0."""
+        p = x.num
+        for k, relation in self.data["assumptions"]:
+            zero = self.nodes[k].num
+            if relation == "=" and not zero.is_zero():
+                p = self.reduce(divmod(p, zero)[1])
+        return bool(p.is_zero())
+
     def _with(self, x: Ratio, put: Mapping[int, Ratio]) -> Ratio:
         """Letters, which occur to the first power, replaced by their values."""
         for k, y in put.items():
@@ -447,6 +456,9 @@ class Proof(Letters):
         for (name, other, inner), x in self.calls:
             if (name, [*other]) == (op, [*data]) and all(map(eq, inner, args)):
                 return x
+            if (name, op) == ("log", "exp") and x == args[0]:
+                known: Ratio = inner[0]
+                return known
         k = next(self.spare)
         s, one = Ratio(self, self.gens[k]), self.lift(1)
         self.table[k] = Letter(s, "opaque", one, one, 0, "", False)

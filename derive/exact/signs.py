@@ -108,6 +108,13 @@ class SignFinder:
         signs = self.signs(x)
         return next(iter(signs)) if len(signs) == 1 else None
 
+    def side(self, x: Element) -> int | None:
+        """1 where x is never negative, so |x| = x; -1 where it is never positive."""
+        signs = self.signs(x)
+        if not signs:
+            raise ContradictionError
+        return 1 if -1 not in signs else -1 if 1 not in signs else None
+
     def _factor(self, factor: Factor) -> Signs:
         known = self._known.get(factor.poly)
         if known is None:

@@ -32,7 +32,7 @@ from derive.exact.opaque import Opaque
 from derive.exact.points import points, reach, subject, symbols
 from derive.exact.ranges import EVERYTHING, INSIDE
 from derive.exact.roots import Roots
-from derive.exact.signs import ANY, ContradictionError, SignFinder
+from derive.exact.signs import ANY, ContradictionError, SignFinder, Signs
 
 HALF = fmpq(1, 2)
 SMOOTH = ("symbol", "exp", "i", "root", "abs", "pi", "erf")  # kinds that are continuous functions
@@ -41,9 +41,9 @@ SMOOTH = ("symbol", "exp", "i", "root", "abs", "pi", "erf")  # kinds that are co
 class SplitError(Exception):
     """The expression has cases, and this node's sign tells which of them holds."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, tower: Tower, node: Node) -> None:
         super().__init__("an expression whose sign decides the case")
-        self.node = node
+        self.tower, self.node = tower, node
 
 
 @dataclass
@@ -83,6 +83,7 @@ class Tower:
         self.logarithms = Logarithms(self.roots, self.exponentials, self.angles, self.opaque)
         self._waves: dict[int, tuple[Element, Element]] = {}
         self.known: dict[int, Element] = {}
+        self.divided = False  # by a function
         self.sized: list[Node] = []  # conditions x that were written with |x|
         self._letters = {name: self._letter(name) for name in self.names}
         self.exponentials.integers = {
@@ -94,7 +95,12 @@ class Tower:
         }
         for a in self.assumptions:
             if a.relation in SIGNS_OF and straight(subject(a)) is None:
-                self.signs.learn(self.element(subject(a)), SIGNS_OF[a.relation])
+                self._assume(self.element(subject(a)), SIGNS_OF[a.relation])
+
+    def _assume(self, x: Element, signs: Signs) -> None:
+        if self.ground.real(x) and not self.signs.signs(x) & signs:
+            raise ContradictionError
+        self.signs.learn(x, signs)
 
     def _letter(self, name: str) -> Element:
         """A symbol; one that isn't negative as a power of its own root, where roots occur."""
@@ -156,6 +162,7 @@ class Tower:
         n = int(x.data)  # type: ignore[call-overload]
         if n < 0 and not self._nonzero(x.args[0], a):
             raise UndecidedError("a denominator that is not known to differ from 0")
+        self.divided |= n < 0 and self.facts.free[x.index]
         power: Element = a**n
         return power
 
@@ -283,12 +290,12 @@ class Tower:
             return (neg + pos) * HALF + (pos - neg) * HALF * self.roots.size(c) / c
         side = neg if -1 in signs else pos
         if not self._meets(zero, side, c):
-            raise SplitError(node)
+            raise SplitError(self, node)
         if len(signs) == 2:
             return side
         ratio = (pos - neg) / c
         if not self._regular(ratio):
-            raise SplitError(node)
+            raise SplitError(self, node)
         return (neg + pos) * HALF + ratio * HALF * self.roots.size(c)
 
     def _meets(self, a: Element, b: Element, c: Element) -> bool:

@@ -84,7 +84,7 @@ def test_products_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_too_large_is_not_built() -> None:
     ring = polynomials(terms=1000)
     x, y = ring.ring.gens()
-    with pytest.raises(UndecidedError, match="1000|too large"):
+    with pytest.raises(UndecidedError, match="too large"):
         ring.power(x + y + 1, 60)
     with pytest.raises(UndecidedError, match="too large"):
         ring.remainder(x ** (10**9), x**2 - y - 1, 0, 2)
