@@ -62,6 +62,8 @@ class Domain:
         for k, relation in self.rows:
             if relation in (">", ">=", "!=") and linear(self.program, k) == [name]:
                 b, c = (evaluate(self.program, {name: fmpq(x)}, 64, [k])[k] for x in (0, 1))
+                if not (isinstance(b, fmpq) and isinstance(c, fmpq)):
+                    continue  # of pi only balls are known
                 side, end = sign(c - b), sign(b * (b - c))  # of a and of -b/a
                 if relation == "!=":
                     out -= {0} if end == 0 else set()
@@ -71,12 +73,12 @@ class Domain:
 
 
 def linear(program: Program, k: int) -> list[str] | None:
-    """The symbols of a node that is a linear polynomial by its form, else None."""
+    """The symbols of a node that is linear in them and pi by its form, else None."""
     lines = [program[j] for j in reach(program, [k])]
     for line in lines:
         inner = [program[j][0] for j in arguments(line)]
         product = line[0] == "mul" and len(inner) - inner.count("rational") == 1
-        if not product and line[0] not in ("rational", "symbol", "add"):
+        if not product and line[0] not in ("rational", "symbol", "pi", "add"):
             return None
     return [line[1] for line in lines if line[0] == "symbol"]
 
@@ -542,4 +544,7 @@ class Letters(Field):
     def regular(self, x: Ratio) -> bool:
         """The denominator is nowhere 0."""
         den = Ratio(self, x.den)
-        return x.den.is_constant() or (self.real(den) and 0 not in self.signs(den))
+        if x.den.is_constant() or (self.real(den) and 0 not in self.signs(den)):
+            return True
+        known = [Ratio(self, y.num) for y, signs in self.facts if 0 not in signs]
+        return any(den.multiple(y) for y in known)

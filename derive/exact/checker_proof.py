@@ -110,6 +110,22 @@ class Proof(Letters):
             self.facts.append((x, out))
         if line[0] in ("sin", "cos") and form is not None:
             self.facts += [(x * s + 1, NOT_NEGATIVE) for s in (1, -1)]
+            if any(row["kind"] == "pi" for row in self.data["variables"]):
+                self._waves(self.nodes[line[1]])
+
+    def _waves(self, x: Ratio) -> None:
+        """cos v >= 0 where -pi/2 <= v <= pi/2; sin x = cos(x - pi/2); cos(v + pi) = -cos v."""
+        if self.is_number(x) or not self.domain.point:
+            return
+        w, half = self.wave(x), self.of("pi") * fmpq(1, 2)
+        back = self.lift(1) / w
+        cosines = (w + back, x), ((back - w) * self.of("i"), x - half)
+        for y, v in cosines:
+            n = (self.ball(v / self.of("pi"), 64).real.mid() + fmpq(1, 2)).floor().unique_fmpz()
+            v = v - self.of("pi") * int(n or 0)
+            ends = self.signs(half - v) | self.signs(half + v)
+            if -1 not in ends:
+                self.facts.append((y, times(ends, {(-1) ** (int(n or 0) % 2)})))
 
     def _sign_at(self, k: int) -> Signs | None:
         """The signs of a node, None where it may be complex."""
@@ -125,7 +141,7 @@ class Proof(Letters):
 
     def _principal(self, e: Ratio, x: Ratio, n: int, signs: Signs | None) -> bool:
         """e, of which e^n = x, is the principal root."""
-        if not e.num or (signs is not None and -1 not in signs and self.not_negative(e)):
+        if not e.num or self.not_negative(e):
             return True
         if self.is_number(x, e):
             return self._is_one(lambda b: self.ball(e, b) / root(self.real_ball(x, b), n), n)
@@ -304,7 +320,8 @@ class Proof(Letters):
         n = self.order(e * i, z * z)
         if self.is_number(e, x):
             return self._close("asin", e, x, n)
-        return signs is not None and -1 not in signs and self._angle("asin", e, x, z, n)
+        inside = self.real(side) or (signs is not None and -1 not in signs)
+        return inside and self._angle("asin", e, x, z, n)
 
     def _angle(self, op: str, e: Ratio, x: Ratio, z: Ratio, n: int) -> bool:
         """e = arg z, the real part of z being >= 0 and z not 0."""

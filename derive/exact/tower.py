@@ -84,6 +84,8 @@ class Tower:
         self._waves: dict[int, tuple[Element, Element]] = {}
         self.known: dict[int, Element] = {}
         self.divided = False  # by a function
+        self._waiting: list[Node] = []  # angles, of whose sines and cosines signs may be known
+        self._pi_assumed = any(y.op == "pi" for a in self.assumptions for y in reach(subject(a)))
         self.sized: list[Node] = []  # conditions x that were written with |x|
         self._letters = {name: self._letter(name) for name in self.names}
         self.exponentials.integers = {
@@ -182,6 +184,7 @@ class Tower:
     # functions
 
     def on_root(self, x: Node, a: Element) -> Element:
+        self._learn_waves()
         n = int(x.data)  # type: ignore[call-overload]
         node = x.args[0]
         shorter = self._root_of_power(node, n) if node.op == "power" else None
@@ -214,6 +217,8 @@ class Tower:
             nature = UNIT if self.facts.real[angle] else None
             forward = self.exponentials.exp(a * self.ground.i, nature)
             self._waves[angle] = forward, self.ground.field.inverse(forward)
+            if self._between_zeros(x.args[0]):
+                self._waiting.append(x.args[0])
         return self._waves[angle]
 
     def on_cos(self, x: Node, a: Element) -> Element:
@@ -224,12 +229,44 @@ class Tower:
         forward, back = self._wave(x, a)
         return (back - forward) * self.ground.i * HALF
 
+    def _between_zeros(self, angle: Node) -> bool:
+        """The angle may stay between two zeros of its sine or cosine."""
+        if not (self.facts.free[angle.index] and self.facts.real[angle.index]):
+            return False
+        where = self.facts.range(angle)
+        return self._pi_assumed or (where.low is not None and where.high is not None)
+
+    def _learn_waves(self) -> None:
+        """The signs of sines and cosines, when something asks for signs."""
+        while self._waiting:
+            angle = self._waiting.pop()
+            forward, back = self._waves[angle.index]
+            u, quarter = self.known[angle.index], self.ground.pi * HALF
+            waves = (forward + back, u), ((back - forward) * self.ground.i, u - quarter)
+            for wave, v in waves:
+                signs = self._cosine_signs(v)
+                if signs != ANY:
+                    self.signs.learn(wave * HALF, signs)
+
+    def _cosine_signs(self, v: Element) -> Signs:
+        """cos v has the sign (-1)^k for k pi - pi/2 < v < k pi + pi/2."""
+        ground = self.ground
+        if ground.generators.point is None or not ground.real(v):
+            return ANY
+        k = ground.nearest(v / ground.pi)
+        v = v - ground.pi * k
+        ends = self.signs.signs(ground.pi * HALF - v) | self.signs.signs(ground.pi * HALF + v)
+        side = -1 if k % 2 else 1
+        return ANY if -1 in ends else frozenset(s * side for s in ends)
+
     def on_log(self, x: Node, a: Element) -> Element:
+        self._learn_waves()
         node = x.args[0]
         positive = self.facts.real[node.index] and -1 not in self.facts.signs(node)
         return self.logarithms.log(a, positive)
 
     def on_atan(self, x: Node, a: Element) -> Element:
+        self._learn_waves()
         i, one = self.ground.i, self.ground.field.one
         if self.facts.real[x.args[0].index] or self.ground.real(a):
             smooth = self._continuous(x.args[0], a)
@@ -240,6 +277,7 @@ class Tower:
         return (log(one - a * i) - log(one + a * i)) * i * HALF
 
     def on_asin(self, x: Node, a: Element) -> Element:
+        self._learn_waves()
         i, one = self.ground.i, self.ground.field.one
         real = self.facts.real[x.args[0].index] or self.ground.real(a)
         inside = self.signs.signs(one - a * a) if real else ANY
@@ -265,8 +303,7 @@ class Tower:
         used = {k for p in (a.num, a.den) for k in generators.used(p)}
         if not all(generators.table[k].kind in SMOOTH for k in used):
             return False
-        den = Element(a.field, a.den)
-        return not a.parts or (self.ground.real(den) and self.signs.sign(den) is not None)
+        return self._regular(a)
 
     def on_erf(self, x: Node, a: Element) -> Element:
         real = self.facts.real[x.args[0].index]
@@ -275,6 +312,7 @@ class Tower:
     # choices
 
     def on_select(self, x: Node, c: Element, neg: Element, zero: Element, pos: Element) -> Element:
+        self._learn_waves()
         node = x.args[0]
         if not self.facts.real[node.index] and not self.ground.real(c):
             raise UndecidedError("the sign of an expression that may be complex")
@@ -304,5 +342,12 @@ class Tower:
 
     def _regular(self, x: Element) -> bool:
         """The quotient has no zero in its denominator."""
+        if not x.parts:
+            return True
         den = Element(x.field, x.den)
-        return not x.parts or (self.ground.real(den) and 0 not in self.signs.signs(den))
+        if self.ground.real(den):
+            return 0 not in self.signs.signs(den)
+        split = self.signs.factors(x)
+        return split is not None and all(
+            0 not in self.signs.signs(factor.value) for factor, e in split[1] if e < 0
+        )
