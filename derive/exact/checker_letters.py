@@ -72,6 +72,17 @@ class Domain:
         return out
 
 
+    def ends(self, name: str) -> list[fmpq]:
+        """The ends of an interval in which a symbol lies, as assumptions a x + b > 0 say."""
+        low, high = list[fmpq](), list[fmpq]()
+        for k, relation in self.rows:
+            if relation in (">", ">=") and linear(self.program, k) == [name]:
+                b, c = (evaluate(self.program, {name: fmpq(x)}, 64, [k])[k] for x in (0, 1))
+                if isinstance(b, fmpq) and isinstance(c, fmpq) and b != c:
+                    (low if c > b else high).append(b / (b - c))
+        return [max(low), min(high)] if low and high else []
+
+
 def linear(program: Program, k: int) -> list[str] | None:
     """The symbols of a node that is linear in them and pi by its form, else None."""
     lines = [program[j] for j in reach(program, [k])]
@@ -299,6 +310,13 @@ class Letters(Field):
         if v.kind == "log" and self.real(v.x):
             positive = self.signs(v.x) == {1}
             self.exponents.append(Exponent(v.s, v.x * v.x, v.x if positive else one, positive))
+        if (v.kind, v.name) == ("opaque", "asin"):
+            i, square = self.of("i"), v.x * v.x * -1 + 1
+            for u in [*self.table.values()]:
+                c = square.multiple(u.x) if (u.kind, u.degree) == ("root", 2) else None
+                if c is not None and c > 0 and (c.p.isqrt() ** 2, c.q.isqrt() ** 2) == (c.p, c.q):
+                    z = u.s * u.part * fmpq(c.p.isqrt(), c.q.isqrt()) + i * v.x
+                    self.exponents.append(Exponent(v.s * i, z * z, z, True))
         mirror = self.conjugate(v.x) if v.kind == "arg" else None
         if mirror is not None:
             right = self.signs(v.x + mirror) == {1}  # else it may be 0
@@ -446,7 +464,9 @@ class Letters(Field):
         if self.is_number(x):
             out &= self.by_balls(x)
         if len(out) > 1 and self.is_number(Ratio(self, x.den)):
-            out &= self._of_terms(x) & (self._of_two(x.num) if x.den.is_constant() else ANY)
+            out &= self._of_terms(x)
+            if x.den.is_constant():
+                out &= self._of_two(x.num) & self._of_corners(x.num)
         elif len(out) > 1 and all(self.table[k].turn == REAL for k in used(x.den)):
             above, below = (self._seen(Ratio(self, p), depth) for p in (x.num, x.den))
             return out & times(above, below - {0})
@@ -517,6 +537,20 @@ class Letters(Field):
         greater = a if order == {1} else b if order == {-1} else fmpq(0)
         return frozenset((sign(greater),)) if abs(greater) >= max(abs(a), abs(b)) else ANY
 
+    def _of_corners(self, p: Poly) -> Signs:
+        """A polynomial that is linear in each letter is largest and least at corners of a box."""
+        vs = [self.table[k] for k in used(p)]
+        if len(vs) > 4 or max(p.degrees()) > 1 or any(v.kind != "symbol" for v in vs):
+            return ANY
+        if any(v.degree != 1 for v in vs):
+            return ANY
+        corners = [{}] if vs else list[dict[int, fmpq]]()
+        for k, v in zip(used(p), vs, strict=True):
+            corners = [{**c, k: end} for c in corners for end in self.domain.ends(v.name)]
+        values = [fmpq(p(*(c.get(k, 0) for k in range(len(self.gens))))) for c in corners]
+        signs = frozenset(map(sign, values))
+        return ANY if not values or signs >= {1, -1} else signs
+
     def _by_factors(self, x: Ratio) -> Signs:
         """The same from the signs of the factors, if these are real."""
         mine = used(x.num, x.den)
@@ -544,7 +578,9 @@ class Letters(Field):
     def regular(self, x: Ratio) -> bool:
         """The denominator is nowhere 0."""
         den = Ratio(self, x.den)
-        if x.den.is_constant() or (self.real(den) and 0 not in self.signs(den)):
+        if len(x.den) == 1 and all(self.table[k].kind == "exp" for k in used(x.den)):
+            return True
+        if self.real(den) and 0 not in self.signs(den):
             return True
         known = [Ratio(self, y.num) for y, signs in self.facts if 0 not in signs]
         return any(den.multiple(y) for y in known)

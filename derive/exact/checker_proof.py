@@ -329,8 +329,24 @@ class Proof(Letters):
             y = v.x if e == v.s else self.conjugate(v.x) if e == v.s * -1 else None
             if v.kind == "arg" and y is not None and self.real(z / y):
                 return self.signs(z / y) == {1}
+        if self._sum_of_two(e, z):
+            return True
         smooth = self.domain.convex and self.continuous(e) and self.continuous(z)
         return smooth and self.real(e) and self._close(op, e, x, n)
+
+    def _sum_of_two(self, e: Ratio, z: Ratio) -> bool:
+        """e = arg u + arg v, z being a positive multiple of u v, and Re u, Re v > 0."""
+        mine = [self.table[k] for k in used(e.num) if self.table[k].kind == "arg"]
+        if len(mine) != 2 or not e.den.is_constant():
+            return False
+        product, rest = self.lift(1), e
+        for v in mine:
+            mirror = self.conjugate(v.x)
+            side = fmpq(e.num.derivative(used(v.s.num)[0]).leading_coefficient())
+            if mirror is None or abs(side) != 1 or self.signs(v.x + mirror) != {1}:
+                return False
+            product, rest = product * (mirror if side > 0 else v.x), rest - v.s * side
+        return not rest.num and self.real(z * product) and self.signs(z * product) == {1}
 
     # cases
 

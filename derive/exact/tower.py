@@ -287,10 +287,22 @@ class Tower:
             side = self.roots.root(one - a * a, 2, inside - {-1})
             smooth = self._continuous(x.args[0], a)
             return self.angles.angle(side + a * i, side - a * i, smooth)
-        if self.facts.free[x.index]:
-            return self.opaque.value("asin", a, odd=True)
         side = self.roots.root(one - a * a, 2)
+        if self.facts.free[x.index]:
+            value = self.opaque.value("asin", a, odd=True)
+            self._tie(value * i, side + a * i)
+            return value
         return self.logarithms.log(side + a * i) * self.ground.i * -1
+
+    def _tie(self, exponent: Element, value: Element) -> None:
+        """exp of the principal logarithm of a value: its powers are principal roots."""
+
+        def power(q: fmpq) -> Element:
+            n = int(q.q)
+            return (self.roots.root(value, n) if n > 1 else value) ** int(q.p)
+
+        if self.exponentials.terms(exponent) is None:
+            self.exponentials.tie(exponent, power, "log")
 
     def on_acos(self, x: Node, a: Element) -> Element:
         return self.ground.pi * HALF - self.on_asin(x, a)
