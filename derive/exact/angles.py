@@ -86,17 +86,31 @@ class Angles:
 
         Each angle lies between -pi/2 and pi/2, so the sum is no further from 0 than pi.
         """
-        ends = [(a, side) for a in self._angles[-CANDIDATES:] for side in (1, -1)]
-        for n, (a, s) in enumerate(ends):
-            first = a.turn if s > 0 else self.field.one / a.turn
-            for b, t in ends[:n]:
+        if self.ground.generators.point is None:
+            return None
+        known = self._angles[-CANDIDATES:]
+        balls = [self._ball(x) for x in (z, *(a.z for a in known))]
+        ends = [
+            (a, side, ball * side)
+            for a, ball in zip(known, balls[1:], strict=True)
+            for side in (1, -1)
+        ]
+        for n, (a, s, x) in enumerate(ends):
+            for b, t, y in ends[:n]:
+                if b is a or not (x + y - balls[0]).contains(0):  # at the sample point
+                    continue
+                first = a.turn if s > 0 else self.field.one / a.turn
                 second = b.turn if t > 0 else self.field.one / b.turn
-                if b is a or not (first * second).equals(turn):
+                if not (first * second).equals(turn):
                     continue
                 size = z * (a.mirror if s > 0 else a.z) * (b.mirror if t > 0 else b.z)
                 if all(map(self._positive, (size, a.z + a.mirror, b.z + b.mirror))):
                     return a.variable * s + b.variable * t
         return None
+
+    def _ball(self, z: Element) -> arb:
+        with precision(128):
+            return acb(self.ground.generators.ball(z, 128)).arg()
 
     def _positive(self, x: Element) -> bool:
         return self.ground.real(x) and self.roots.signs.sign(x) == 1

@@ -71,7 +71,6 @@ class Domain:
                     out &= {side, 0} if end == 0 and relation == ">=" else {side}
         return out
 
-
     def ends(self, name: str) -> list[fmpq]:
         """The ends of an interval in which a symbol lies, as assumptions a x + b > 0 say."""
         low, high = list[fmpq](), list[fmpq]()

@@ -70,7 +70,39 @@ ACTIVATIONS: list[Row] = [
     ("sigmoid(-x)", "1-sigmoid(x)", []),
     ("relu(x)-relu(-x)", "x", []),
 ]
+ANGLES: list[Row] = [  # inverse functions, and signs of sines and cosines between their zeros
+    ("asin(sin(x))", "x", ["-pi/2 <= x <= pi/2"]),
+    ("asin(sin(x))", "x", ["-157/100 < x < 157/100"]),
+    ("asin(sin(x))", "pi-x", ["pi/2 <= x <= 3*pi/2"]),
+    ("acos(cos(x))", "x", ["0 <= x <= pi"]),
+    ("acos(cos(x))", "-x", ["-1 < x < 0"]),
+    ("atan(tan(x))", "x", ["-1 < x < 1"]),
+    ("sqrt(1-sin(x)^2)", "cos(x)", ["-1 < x < 1"]),
+    ("sqrt(1-sin(x)^2)", "-cos(x)", ["2 < x < 4"]),
+    ("abs(sin(x))", "sin(x)", ["0 <= x <= pi"]),
+    ("abs(sin(2*x))", "2*abs(sin(x))*abs(cos(x))", []),
+    ("abs(sin(x+y)*sin(x-y))", "abs(sin(x)^2-sin(y)^2)", []),
+    ("sqrt(1-cos(x))", "sqrt(2)*abs(sin(x/2))", []),
+    ("atan(x)+atan(y)", "atan((x+y)/(1-x*y))", ["x*y < 1"]),
+    ("atan(x)+atan(y)", "atan((x+y)/(1-x*y))", ["-1 < x < 1", "-1 < y < 1"]),
+    ("atan(x)-atan(y)", "atan((x-y)/(1+x*y))", ["x*y > -1"]),
+    ("cos(2*acos(x))", "2*x^2-1", []),
+    ("cos(3*acos(x))", "4*x^3-3*x", []),
+    ("sin(2*asin(x))", "2*x*sqrt(1-x^2)", []),
+    ("exp(i*acos(x))", "x+i*sqrt(1-x^2)", []),
+    ("sin(asin(x)/2)^2", "(1-sqrt(1-x^2))/2", []),
+]
 FALSE: list[Row] = [
+    ("asin(sin(x))", "x", ["-1571/1000 < x < 1571/1000"]),
+    ("acos(cos(x))", "x", ["-1/10^40 < x < 1"]),
+    ("atan(tan(x))", "x", ["-2 < x < 2"]),
+    ("sqrt(1-sin(x)^2)", "cos(x)", ["0 < x < 2"]),
+    ("abs(sin(x))", "sin(x)", ["0 <= x <= pi+1/10^50"]),
+    ("abs(sin(x))", "-sin(x)", ["0 <= x <= pi"]),
+    ("atan(x)+atan(y)", "atan((x+y)/(1-x*y))", ["x*y < 2"]),
+    ("atan(x)+atan(y)", "atan((x+y)/(1-x*y))", ["-1 < x < 1", "-2 < y < 1"]),
+    ("cos(3*acos(x))", "4*x^3-3*x+10^(-60)*(abs(x)-x)", []),
+    ("sin(asin(x)/2)", "sqrt((1-sqrt(1-x^2))/2)", []),
     ("sqrt(4*x^2)", "2*x", []),
     ("sqrt(x^2*y)", "x*sqrt(y)", ["y >= 0"]),
     ("cbrt(8*x^3)", "2*x", []),
@@ -101,7 +133,7 @@ FALSE: list[Row] = [
 
 @pytest.mark.parametrize(
     ("left", "right", "assume"),
-    [*ROOTS, *GIVEN, *POWERS, *LOGARITHMS, *CHOICES, *ACTIVATIONS],
+    [*ROOTS, *GIVEN, *POWERS, *LOGARITHMS, *CHOICES, *ACTIVATIONS, *ANGLES],
 )
 def test_true(left: str, right: str, assume: list[str]) -> None:
     for a, b in ((left, right), (right, left)):
