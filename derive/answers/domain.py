@@ -11,10 +11,13 @@ from functools import reduce
 from operator import mul
 
 from derive.exact.assumptions import Assumption
+from derive.exact.balls import Balls
 from derive.exact.dag import Dag, Node, UndefinedValue
 from derive.exact.decide import decide
+from derive.exact.points import symbols
 from derive.exact.reading import evaluate
 from derive.exact.sign import sign
+from derive.exact.verdict import Verdict
 from derive.text import Tree, show
 from derive.text.tree import Binary, Call, Constant, Negative, Number, Sum, children, names
 
@@ -52,6 +55,26 @@ def _same_zeros(a: dict[Node, str], b: dict[Node, str], assumptions: Sequence[As
         return False
     x, y = reduce(mul, a), reduce(mul, b)
     return decide(x, y, assumptions).equal or decide(x, -y, assumptions).equal
+
+
+def decide_where_defined(
+    a: Node, b: Node, trees: Sequence[Tree], assumptions: Sequence[Assumption]
+) -> Verdict:
+    """The verdict on two sides where both are defined, as they are written.
+
+    Shared nodes cancel x/x, so a witness may stand where a side has no value; such a verdict
+    is given again with what must not be 0 as assumptions.
+    """
+    verdict = decide(a, b, assumptions)
+    witness = verdict.evidence.witness if verdict.evidence else None
+    if not verdict.different or witness is None:
+        return verdict
+    needed = dict.fromkeys(x for tree in trees for x in _conditions(tree, a.dag))
+    point = dict(witness.point)
+    with Balls(256, point) as f:
+        if all(set(symbols(x)) <= point.keys() and not f.value(x).contains(0) for x in needed):
+            return verdict
+    return decide(a, b, [*assumptions, *(Assumption(x, "!=") for x in needed)])
 
 
 def _conditions(tree: Tree, dag: Dag) -> dict[Node, str]:

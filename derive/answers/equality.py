@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from derive.answers.domain import Domain, domain
+from derive.answers.domain import Domain, decide_where_defined, domain
 from derive.errors import DeriveError, TextError
 from derive.exact.assumptions import Assumption
 from derive.exact.dag import Dag, UndefinedValue
-from derive.exact.decide import decide
 from derive.exact.reading import evaluate
 from derive.exact.verdict import Verdict
 from derive.render.escape import columns, terminal
@@ -65,7 +64,9 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     if _shape(a) != _shape(b):
         verdict = Verdict("different", "shape", reason=f"{_words(a)} against {_words(b)}")
         return Equality("different", verdict, (), read)
-    entries = tuple(Entry(at, decide(x, y, known)) for at, x, y in _places(a, b))
+    entries = tuple(
+        Entry(at, decide_where_defined(x, y, trees, known)) for at, x, y in _places(a, b)
+    )
     order = ("different", "undecided", "equal")
     decisive = min((e.verdict for e in entries), key=lambda v: order.index(v.verdict))
     where = domain(*trees, reader.dag, known) if decisive.equal else None

@@ -23,11 +23,13 @@ LARGEST = 64  # coefficients of a relation
 
 @dataclass(frozen=True)
 class Angle:
-    """variable = arg z, continuous where smooth; turn = z / conj(z)"""
+    """variable = arg z, continuous where smooth; turn = z / mirror, mirror = conj(z)"""
 
     variable: Element
     turn: Element
     smooth: bool
+    z: Element
+    mirror: Element
 
 
 class Angles:
@@ -61,10 +63,12 @@ class Angles:
             if (known.turn * turn).equals(self.field.one) and not number:
                 return -known.variable
         related = self._related_angle(z, turn) if number or (smooth and self.convex) else None
+        if related is None and not number:
+            related = self._sum_of_two(z, turn)
         if related is not None:
             return related
         value = ground.variable("arg", argument=z, number=number)
-        self._angles.append(Angle(value, turn, smooth))
+        self._angles.append(Angle(value, turn, smooth, z, mirror))
 
         def power(q: fmpq) -> Element:
             if q.q == 1 and q.p % 2 == 0:
@@ -76,6 +80,40 @@ class Angles:
 
         self.exponentials.tie(value * ground.i, power, "arg")
         return value
+
+    def _sum_of_two(self, z: Element, turn: Element) -> Element | None:
+        """arg z = arg u + arg v for a positive multiple z of u v, the real parts being positive.
+
+        Each angle lies between -pi/2 and pi/2, so the sum is no further from 0 than pi.
+        """
+        if self.ground.generators.point is None:
+            return None
+        known = self._angles[-CANDIDATES:]
+        balls = [self._ball(x) for x in (z, *(a.z for a in known))]
+        ends = [
+            (a, side, ball * side)
+            for a, ball in zip(known, balls[1:], strict=True)
+            for side in (1, -1)
+        ]
+        for n, (a, s, x) in enumerate(ends):
+            for b, t, y in ends[:n]:
+                if b is a or not (x + y - balls[0]).contains(0):  # at the sample point
+                    continue
+                first = a.turn if s > 0 else self.field.one / a.turn
+                second = b.turn if t > 0 else self.field.one / b.turn
+                if not (first * second).equals(turn):
+                    continue
+                size = z * (a.mirror if s > 0 else a.z) * (b.mirror if t > 0 else b.z)
+                if all(map(self._positive, (size, a.z + a.mirror, b.z + b.mirror))):
+                    return a.variable * s + b.variable * t
+        return None
+
+    def _ball(self, z: Element) -> arb:
+        with precision(128):
+            return acb(self.ground.generators.ball(z, 128)).arg()
+
+    def _positive(self, x: Element) -> bool:
+        return self.ground.real(x) and self.roots.signs.sign(x) == 1
 
     def _near(self, known: Angle, z: Element) -> bool:
         with precision(128):

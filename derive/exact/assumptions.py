@@ -55,6 +55,8 @@ def known(
 def as_node(expr: object, dag: Dag) -> Node:
     """A SymPy expression as a node of the Dag; a node as it is."""
     if isinstance(expr, Node):
+        if expr.dag is not dag:
+            raise ValueError("both sides and the assumptions must be nodes of one Dag")
         return expr
     from derive.exact.symbolic import to_node
 
@@ -69,6 +71,17 @@ def _flags(expressions: Iterable[object]) -> Iterable[Assumption]:
             yield Assumption(s * sign if sign < 0 else s, relation)  # type: ignore[operator]
         if any(relation == "integer" for _, relation in said):
             yield Assumption(s, "integer")
+
+
+def ambiguous(expressions: Iterable[object]) -> str | None:
+    """The name that SymPy symbols with different properties share, if there is one."""
+    seen: dict[str, object] = {}
+    for x in expressions:
+        for s in () if isinstance(x, Node) else _letters(x):
+            name = str(s)
+            if seen.setdefault(name, s) != s:
+                return name
+    return None
 
 
 def _letters(expr: object) -> set[object]:

@@ -6,6 +6,9 @@ memory: sizes are asked for before the object exists.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class UndecidedError(Exception):
     """This path of the proof ends without an answer; the message says why."""
@@ -16,7 +19,7 @@ class RestartError(Exception):
 
 
 class Budget:
-    """Steps that are left; a step is one product of two monomials.
+    """Steps that are left; a step is one product of two monomials with short coefficients.
 
     >>> budget = Budget(work=10)
     >>> budget.spend(4)
@@ -24,11 +27,12 @@ class Budget:
     6
     """
 
-    def __init__(self, work: int = 400_000_000, terms: int = 400_000, bits: int = 200_000) -> None:
+    def __init__(self, work: int = 60_000_000, terms: int = 200_000, bits: int = 200_000) -> None:
         self.work = work
         self.terms = terms  # of one polynomial
         self.bits = bits  # of one coefficient, and of one ball evaluation's precision
         self.exponent = 1 << 30  # of one variable in one polynomial
+        self.degree = 4000  # of polynomials that are divided, or of which a root is taken
 
     def spend(self, steps: int) -> None:
         """Count steps; raises UndecidedError when there are none left."""
@@ -36,8 +40,17 @@ class Budget:
         if self.work < 0:
             raise UndecidedError("the budget of steps is spent")
 
-    def product(self, a: int, b: int) -> None:
-        """Allow the product of polynomials of a and b terms, or raise UndecidedError."""
-        self.spend(a * b + 50)
-        if a * b > 200 * self.terms:
-            raise UndecidedError(f"a product of {a} by {b} terms is too large")
+    def allow(self, terms: int) -> None:
+        """Allow a polynomial of so many terms, or raise UndecidedError."""
+        if terms > self.terms:
+            raise UndecidedError(f"a polynomial of {terms} terms is too large")
+
+    @contextmanager
+    def part(self, work: int) -> Iterator[None]:
+        """Inside, only so many of the steps may be spent: for a search that may be given up."""
+        kept = max(self.work - work, 0)
+        self.work -= kept
+        try:
+            yield
+        finally:
+            self.work = kept + max(self.work, 0)

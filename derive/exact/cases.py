@@ -47,6 +47,7 @@ def _all_signs(tower: Tower, p: Poly, chosen: dict[int, Poly]) -> bool:
         if sign not in possible:
             continue
         now = {**chosen, k: f * sign}
+        tower.ground.budget.allow(len(p) * len(f))
         rest = tower.ground.field.reduce(p.compose(*_images(tower, now)))
         with tower.signs.supposing(x, frozenset((sign,))):
             if not _all_signs(tower, rest, now):
@@ -76,17 +77,53 @@ def _open_domain(tower: Tower) -> bool:
     return True
 
 
+def follows(tower: Tower, p: Poly) -> bool:
+    """The polynomial is a multiple of one that is assumed to be 0.
+
+    Where no point of the domain is known, nothing may be divided by.
+    """
+    if tower.ground.generators.point is None and tower.divided:
+        return False
+    budget, reduce = tower.ground.budget, tower.ground.field.reduce
+    for a in tower.assumptions:
+        zero = tower.element(subject(a)).num if a.relation == "=" else None
+        if zero is not None and not zero.is_zero() and not p.is_zero():
+            budget.spend(20 * len(p) * len(zero))
+            budget.allow(len(p) * len(zero))
+            if max(p.degrees()) < budget.degree:
+                p = reduce(divmod(p, zero)[1])
+    return bool(p.is_zero())
+
+
+def simplest(conditions: Sequence[Node]) -> Node:
+    """The condition to look at first: one of letters alone, or the shortest."""
+    return min(conditions, key=lambda x: (not linear(x), len(reach(x)), x.index))
+
+
+def unknown_letters(tower: Tower, nodes: Sequence[Node]) -> list[Node]:
+    """Letters whose signs would tell more of roots, logarithms and inverse functions."""
+    facts, out = tower.facts, []
+    for x in nodes:
+        if x.op in ("root", "log", "asin", "acos", "atan") and facts.free.get(x.index):
+            argument = x.args[0]
+            if len(facts.signs(argument)) > 1 or not facts.real[argument.index]:
+                out += [y for y in reach(argument) if y.op == "symbol"]
+    return [y for y in dict.fromkeys(out) if facts.signs(y) >= {1, -1}]
+
+
 def solve(node: Node) -> tuple[Node, Node] | None:
-    """node = 0 solved for one of its symbols, when the node is linear."""
-    if not linear(node):
-        return None
+    """node = 0 solved for a symbol that stands alone in one term, with a number before it."""
     dag = node.dag
-    for term in reversed(node.args if node.op == "add" else (node,)):
-        factors = term.args if term.op == "mul" else (term,)
-        letter = next((f for f in factors if f.op == "symbol"), None)
-        if letter is not None:
-            coefficient = dag.mul(*(f for f in factors if f is not letter))
-            return letter, dag.mul(dag.add(node, -term), dag.power(coefficient, -1), -1)
+    terms = node.args if node.op == "add" else (node,)
+    for term in reversed(terms):
+        factors = [f for f in (term.args if term.op == "mul" else (term,)) if f.number is None]
+        if len(factors) != 1 or factors[0].op != "symbol":
+            continue
+        letter = factors[0]
+        rest = dag.add(*(t for t in terms if t is not term))
+        if letter not in reach(rest):
+            coefficient = term / letter
+            return letter, dag.mul(rest, dag.power(coefficient, -1), -1)
     return None
 
 

@@ -57,7 +57,7 @@ from derive.exact.checker_balls import (
     well_formed,
 )
 from derive.exact.checker_field import ANY, Ratio, Rejected, Signs, need, sign
-from derive.exact.checker_letters import RELATIONS, Data, Domain, linear
+from derive.exact.checker_letters import RELATIONS, Data, Domain, alone, linear
 from derive.exact.checker_proof import Proof, Put, by_form
 
 __all__ = ["Rejected", "check"]
@@ -132,7 +132,7 @@ def _equality(data: Data, claim: Claim) -> None:
         return _cases(data, claim)
     if method == "algebraic bound":
         return need(claim.own and _is_zero(data), "the separation bound")
-    need(method in ("same expression", "normal form", "cases"), "the method")
+    need(method in ("same expression", "normal form", "cases", "assumption"), "the method")
     if claim.own and method == "same expression":
         return need(data["left"] == data["right"], "two expressions")
     same = method == "same expression"
@@ -145,8 +145,12 @@ def _equality(data: Data, claim: Claim) -> None:
             known = [x for x, r in given if r == relation and x is not None]
             need(any(x == proof.nodes[k] for x in known), "an assumption of its own")
     a, b = sides
+    if a is None or b is None:
+        raise Rejected("a side has no value")
+    if method == "assumption":
+        return need(proof.multiple_of_zero(a - b), "no multiple of 0")
     sizes = [k for k, v in proof.table.items() if v.inner is not None and method == "cases"]
-    need(a is not None and b is not None and proof.vanishes(a - b, sizes, {}), "not equal")
+    need(proof.vanishes(a - b, sizes, {}), "not equal")
 
 
 def _room(claim: Claim) -> int:
@@ -155,20 +159,23 @@ def _room(claim: Claim) -> int:
 
 
 def _cases(data: Data, claim: Claim) -> None:
-    """One proof for each sign of the condition of a select, which is real."""
+    """One proof for each sign of a real condition: of a select, assumed, or of letters alone."""
     conditions = [(c["program"], c["node"], c["relation"]) for c, _ in data["cases"]]
     need(all(well_formed(program) for program, _, _ in conditions), "a condition")
     field = Proof(NOTHING, _room(replace(claim, given=[*claim.given, *conditions])))
     values = [field.value(program, k, {}) for program, k, _ in conditions]
     x, missing = values[0], {-1, 0, 1}
-    known = [y for y in claim.conditions(field) if y is not None]
-    if x is None or not any(y in (x, x * -1) for y in known):
-        raise Rejected("the condition of no select")
+    if x is None:
+        raise Rejected("a condition without a value")
+    assumed = [field.value(p, k, claim.put) for p, k, _ in claim.given]
+    real = linear(*conditions[0][:2]) is not None  # in letters, which are real
+    real |= any(y in (x, x * -1) for y in (*claim.conditions(field), *assumed) if y is not None)
+    need(real, "a condition that may be complex")
     for (_, inner), y, condition in zip(data["cases"], values, conditions, strict=True):
         program, k, relation = condition
         need(relation in (">", "=") and y is not None and y in (x, x * -1), "another condition")
         side = 0 if relation == "=" else 1 if y == x else -1
-        solved = [] if side else linear(program, k) or []
+        solved = [] if side else alone(program, k)
         puts: list[Put] = [claim.put, *({**claim.put, name: (program, k)} for name in solved)]
         given = [*claim.given, condition]
         claims = [replace(claim, own=False, given=given, put=put) for put in puts]
@@ -197,7 +204,7 @@ def _excluded(field: Proof, claim: Claim, x: Ratio, side: int, where: tuple[Prog
         c = None if y is None else y.multiple(x)
         if c is not None and side * sign(c) not in RELATIONS[relation]:
             return True
-    puts: list[Put] = [{**claim.put, name: where} for name in linear(*where) or [] if not side]
+    puts: list[Put] = [{**claim.put, name: where} for name in alone(*where) if not side]
     return any(field.value(claim.program, k, put) is None for put in puts for k in claim.sides)
 
 

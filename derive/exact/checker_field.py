@@ -80,7 +80,11 @@ class Ratio:
 
     def over(self, other: Ratio) -> Ratio:
         """The quotient, which times the other one is this wherever it has a value."""
-        return Ratio(self.field, self.num * other.den, self.den * other.num)
+        if not self.num or not other.num:
+            return Ratio(self.field, self.num, other.num)  # 0, or rejected
+        up, down = self.num.gcd(other.num), self.den.gcd(other.den)  # before they are reduced
+        num = (self.num / up) * (other.den / down)
+        return Ratio(self.field, num, (self.den / down) * (other.num / up))
 
     def __truediv__(self, other: Ratio) -> Ratio:
         self.field.nonzero(other.num)

@@ -62,6 +62,8 @@ class Domain:
         for k, relation in self.rows:
             if relation in (">", ">=", "!=") and linear(self.program, k) == [name]:
                 b, c = (evaluate(self.program, {name: fmpq(x)}, 64, [k])[k] for x in (0, 1))
+                if not (isinstance(b, fmpq) and isinstance(c, fmpq)):
+                    continue  # of pi only balls are known
                 side, end = sign(c - b), sign(b * (b - c))  # of a and of -b/a
                 if relation == "!=":
                     out -= {0} if end == 0 else set()
@@ -69,16 +71,44 @@ class Domain:
                     out &= {side, 0} if end == 0 and relation == ">=" else {side}
         return out
 
+    def ends(self, name: str) -> list[fmpq]:
+        """The ends of an interval in which a symbol lies, as assumptions a x + b > 0 say."""
+        low, high = list[fmpq](), list[fmpq]()
+        for k, relation in self.rows:
+            if relation in (">", ">=") and linear(self.program, k) == [name]:
+                b, c = (evaluate(self.program, {name: fmpq(x)}, 64, [k])[k] for x in (0, 1))
+                if isinstance(b, fmpq) and isinstance(c, fmpq) and b != c:
+                    (low if c > b else high).append(b / (b - c))
+        return [max(low), min(high)] if low and high else []
+
 
 def linear(program: Program, k: int) -> list[str] | None:
-    """The symbols of a node that is a linear polynomial by its form, else None."""
+    """The symbols of a node that is linear in them and pi by its form, else None."""
     lines = [program[j] for j in reach(program, [k])]
     for line in lines:
         inner = [program[j][0] for j in arguments(line)]
         product = line[0] == "mul" and len(inner) - inner.count("rational") == 1
-        if not product and line[0] not in ("rational", "symbol", "add"):
+        if not product and line[0] not in ("rational", "symbol", "pi", "add"):
             return None
     return [line[1] for line in lines if line[0] == "symbol"]
+
+
+def alone(program: Program, k: int) -> list[str]:
+    """The symbols that are a term of a node, times a number, and in none of its other terms."""
+    terms, inside = [k], list[int]()
+    while terms:
+        j = terms.pop()
+        inner = arguments(program[j])
+        product = program[j][0] == "mul"
+        numbers = [i for i in inner if program[i][0] == "rational"] if product else []
+        if program[j][0] == "add" or (product and len(inner) - len(numbers) == 1):
+            terms += [i for i in inner if i not in numbers]
+        else:
+            inside.append(j)
+    names = [program[j][1] for j in inside if program[j][0] == "symbol"]
+    others = reach(program, [i for j in inside for i in arguments(program[j])])
+    used = [program[j][1] for j in others if program[j][0] == "symbol"]
+    return [name for name in names if names.count(name) == 1 and name not in used]
 
 
 def _holds(x: Any, relation: str) -> bool:
@@ -279,6 +309,13 @@ class Letters(Field):
         if v.kind == "log" and self.real(v.x):
             positive = self.signs(v.x) == {1}
             self.exponents.append(Exponent(v.s, v.x * v.x, v.x if positive else one, positive))
+        if (v.kind, v.name) == ("opaque", "asin"):
+            i, square = self.of("i"), v.x * v.x * -1 + 1
+            for u in [*self.table.values()]:
+                c = square.multiple(u.x) if (u.kind, u.degree) == ("root", 2) else None
+                if c is not None and c > 0 and (c.p.isqrt() ** 2, c.q.isqrt() ** 2) == (c.p, c.q):
+                    z = u.s * u.part * fmpq(c.p.isqrt(), c.q.isqrt()) + i * v.x
+                    self.exponents.append(Exponent(v.s * i, z * z, z, True))
         mirror = self.conjugate(v.x) if v.kind == "arg" else None
         if mirror is not None:
             right = self.signs(v.x + mirror) == {1}  # else it may be 0
@@ -426,7 +463,9 @@ class Letters(Field):
         if self.is_number(x):
             out &= self.by_balls(x)
         if len(out) > 1 and self.is_number(Ratio(self, x.den)):
-            out &= self._of_terms(x) & (self._of_two(x.num) if x.den.is_constant() else ANY)
+            out &= self._of_terms(x)
+            if x.den.is_constant():
+                out &= self._of_two(x.num) & self._of_corners(x.num)
         elif len(out) > 1 and all(self.table[k].turn == REAL for k in used(x.den)):
             above, below = (self._seen(Ratio(self, p), depth) for p in (x.num, x.den))
             return out & times(above, below - {0})
@@ -497,6 +536,20 @@ class Letters(Field):
         greater = a if order == {1} else b if order == {-1} else fmpq(0)
         return frozenset((sign(greater),)) if abs(greater) >= max(abs(a), abs(b)) else ANY
 
+    def _of_corners(self, p: Poly) -> Signs:
+        """A polynomial that is linear in each letter is largest and least at corners of a box."""
+        vs = [self.table[k] for k in used(p)]
+        if len(vs) > 4 or max(p.degrees()) > 1 or any(v.kind != "symbol" for v in vs):
+            return ANY
+        if any(v.degree != 1 for v in vs):
+            return ANY
+        corners = [{}] if vs else list[dict[int, fmpq]]()
+        for k, v in zip(used(p), vs, strict=True):
+            corners = [{**c, k: end} for c in corners for end in self.domain.ends(v.name)]
+        values = [fmpq(p(*(c.get(k, 0) for k in range(len(self.gens))))) for c in corners]
+        signs = frozenset(map(sign, values))
+        return ANY if not values or signs >= {1, -1} else signs
+
     def _by_factors(self, x: Ratio) -> Signs:
         """The same from the signs of the factors, if these are real."""
         mine = used(x.num, x.den)
@@ -524,4 +577,9 @@ class Letters(Field):
     def regular(self, x: Ratio) -> bool:
         """The denominator is nowhere 0."""
         den = Ratio(self, x.den)
-        return x.den.is_constant() or (self.real(den) and 0 not in self.signs(den))
+        if len(x.den) == 1 and all(self.table[k].kind == "exp" for k in used(x.den)):
+            return True
+        if self.real(den) and 0 not in self.signs(den):
+            return True
+        known = [Ratio(self, y.num) for y, signs in self.facts if 0 not in signs]
+        return any(den.multiple(y) for y in known)

@@ -110,6 +110,22 @@ class Proof(Letters):
             self.facts.append((x, out))
         if line[0] in ("sin", "cos") and form is not None:
             self.facts += [(x * s + 1, NOT_NEGATIVE) for s in (1, -1)]
+            if any(row["kind"] == "pi" for row in self.data["variables"]):
+                self._waves(self.nodes[line[1]])
+
+    def _waves(self, x: Ratio) -> None:
+        """cos v >= 0 where -pi/2 <= v <= pi/2; sin x = cos(x - pi/2); cos(v + pi) = -cos v."""
+        if self.is_number(x) or not self.domain.point:
+            return
+        w, half = self.wave(x), self.of("pi") * fmpq(1, 2)
+        back = self.lift(1) / w
+        cosines = (w + back, x), ((back - w) * self.of("i"), x - half)
+        for y, v in cosines:
+            n = (self.ball(v / self.of("pi"), 64).real.mid() + fmpq(1, 2)).floor().unique_fmpz()
+            v = v - self.of("pi") * int(n or 0)
+            ends = self.signs(half - v) | self.signs(half + v)
+            if -1 not in ends:
+                self.facts.append((y, times(ends, {(-1) ** (int(n or 0) % 2)})))
 
     def _sign_at(self, k: int) -> Signs | None:
         """The signs of a node, None where it may be complex."""
@@ -125,7 +141,7 @@ class Proof(Letters):
 
     def _principal(self, e: Ratio, x: Ratio, n: int, signs: Signs | None) -> bool:
         """e, of which e^n = x, is the principal root."""
-        if not e.num or (signs is not None and -1 not in signs and self.not_negative(e)):
+        if not e.num or self.not_negative(e):
             return True
         if self.is_number(x, e):
             return self._is_one(lambda b: self.ball(e, b) / root(self.real_ball(x, b), n), n)
@@ -304,7 +320,8 @@ class Proof(Letters):
         n = self.order(e * i, z * z)
         if self.is_number(e, x):
             return self._close("asin", e, x, n)
-        return signs is not None and -1 not in signs and self._angle("asin", e, x, z, n)
+        inside = self.real(side) or (signs is not None and -1 not in signs)
+        return inside and self._angle("asin", e, x, z, n)
 
     def _angle(self, op: str, e: Ratio, x: Ratio, z: Ratio, n: int) -> bool:
         """e = arg z, the real part of z being >= 0 and z not 0."""
@@ -312,8 +329,24 @@ class Proof(Letters):
             y = v.x if e == v.s else self.conjugate(v.x) if e == v.s * -1 else None
             if v.kind == "arg" and y is not None and self.real(z / y):
                 return self.signs(z / y) == {1}
+        if self._sum_of_two(e, z):
+            return True
         smooth = self.domain.convex and self.continuous(e) and self.continuous(z)
         return smooth and self.real(e) and self._close(op, e, x, n)
+
+    def _sum_of_two(self, e: Ratio, z: Ratio) -> bool:
+        """e = arg u + arg v, z being a positive multiple of u v, and Re u, Re v > 0."""
+        mine = [self.table[k] for k in used(e.num) if self.table[k].kind == "arg"]
+        if len(mine) != 2 or not e.den.is_constant():
+            return False
+        product, rest = self.lift(1), e
+        for v in mine:
+            mirror = self.conjugate(v.x)
+            side = fmpq(e.num.derivative(used(v.s.num)[0]).leading_coefficient())
+            if mirror is None or abs(side) != 1 or self.signs(v.x + mirror) != {1}:
+                return False
+            product, rest = product * (mirror if side > 0 else v.x), rest - v.s * side
+        return not rest.num and self.real(z * product) and self.signs(z * product) == {1}
 
     # cases
 
@@ -353,6 +386,15 @@ class Proof(Letters):
             if not fits:
                 return False
         return True
+
+    def multiple_of_zero(self, x: Ratio) -> bool:
+        """x is a sum of multiples of what is assumed to be 0."""
+        p = x.num
+        for k, relation in self.data["assumptions"]:
+            zero = self.nodes[k].num
+            if relation == "=" and not zero.is_zero():
+                p = self.reduce(divmod(p, zero)[1])
+        return bool(p.is_zero())
 
     def _with(self, x: Ratio, put: Mapping[int, Ratio]) -> Ratio:
         """Letters, which occur to the first power, replaced by their values."""
@@ -447,6 +489,9 @@ class Proof(Letters):
         for (name, other, inner), x in self.calls:
             if (name, [*other]) == (op, [*data]) and all(map(eq, inner, args)):
                 return x
+            if (name, op) == ("log", "exp") and x == args[0]:
+                known: Ratio = inner[0]
+                return known
         k = next(self.spare)
         s, one = Ratio(self, self.gens[k]), self.lift(1)
         self.table[k] = Letter(s, "opaque", one, one, 0, "", False)

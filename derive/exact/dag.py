@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import gcd, isqrt, prod
 
+from derive.errors import DeriveError
+
 Number = tuple[int, int]  # numerator, denominator > 0, lowest terms
 
 BITS_BUILT = 200_000  # a rational power above this size stays a power
@@ -26,6 +28,10 @@ FUNCTIONS = ("exp", "log", "sin", "cos", "asin", "acos", "atan", "erf")
 
 class UndefinedValue(Exception):
     """0/0, infinity - infinity, log 0 …: the expression has no value."""
+
+
+class UnsupportedFunction(DeriveError):
+    """The kernel has no such function or letter; nothing can be decided about it."""
 
 
 class Node:

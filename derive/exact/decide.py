@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from derive.exact.assumptions import Assumption, Expression, as_node, known
+from derive.exact.assumptions import Assumption, Expression, ambiguous, as_node, known
 from derive.exact.budget import Budget
-from derive.exact.dag import Dag, Node, UndefinedValue
+from derive.exact.dag import Dag, Node, UndefinedValue, UnsupportedFunction
 from derive.exact.points import reach
 from derive.exact.prove import prove
 from derive.exact.verdict import Verdict
 
 
-def decide(a: Expression, b: Expression, assumptions: Sequence[Assumption] = ()) -> Verdict:
+def decide(
+    a: Expression,
+    b: Expression,
+    assumptions: Sequence[Assumption] = (),
+    budget: Budget | None = None,
+) -> Verdict:
     """Decide a = b wherever both sides are defined and the assumptions hold.
 
-    a and b are SymPy expressions or nodes of one Dag.  Letters stand for real numbers.
+    a and b are SymPy expressions or nodes of one Dag.  Letters stand for real numbers.  The
+    budget bounds the steps and sizes of a proof; another one than the default is spent.
 
     >>> f = Dag()
     >>> x = f.symbol("x")
@@ -32,7 +38,12 @@ def decide(a: Expression, b: Expression, assumptions: Sequence[Assumption] = ())
         except UndefinedValue as why:
             reason = f"the {side} side is not defined: {why}"
             return Verdict("undecided", "not defined", reason=reason)
-    return decide_nodes(sides[0], sides[1], known(dag, assumptions, (a, b)))
+        except UnsupportedFunction as why:
+            return Verdict("undecided", "not supported", reason=f"the {side} side: {why}")
+    if name := ambiguous((a, b)):
+        reason = f"two letters {name} with different properties"
+        return Verdict("undecided", "not supported", reason=reason)
+    return decide_nodes(sides[0], sides[1], known(dag, assumptions, (a, b)), budget)
 
 
 def is_zero(node: Node, assumptions: Sequence[Assumption] = ()) -> bool | None:
@@ -50,11 +61,16 @@ def decide_nodes(
     a: Node, b: Node, assumptions: Sequence[Assumption] = (), budget: Budget | None = None
 ) -> Verdict:
     """The same for nodes of one Dag and assumptions on its nodes."""
-    if "infinity" in (a.op, b.op):
+    if a is not b and "infinity" in (a.op, b.op) and not _inside(a, b):
         return _infinite(a, b)
-    if any(x.op == "infinity" for x in reach(a, b)):
+    if a is not b and any(x.op == "infinity" for x in reach(a, b)):
         return Verdict("undecided", "infinity", reason="infinity inside an expression")
     return prove(a, b, assumptions, budget or Budget())
+
+
+def _inside(a: Node, b: Node) -> bool:
+    """An infinity stands inside of a side that is not one itself."""
+    return any(x.op == "infinity" for side in (a, b) if side.args for x in reach(side))
 
 
 def _infinite(a: Node, b: Node) -> Verdict:

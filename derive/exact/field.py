@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
-from flint.utils.flint_exceptions import DomainError
 
 from derive.exact.budget import Budget, RestartError, UndecidedError
+from derive.exact.polynomials import Polynomials
 
 Poly = fmpq_mpoly
 Scalar = int | fmpq
@@ -31,6 +31,7 @@ class Relation:
 
 
 Parts = tuple[tuple[int, int], ...]  # (number of a factor, exponent > 0), sorted
+Fraction = tuple[Parts, Poly]  # denominator and numerator
 
 
 class Element:
@@ -103,6 +104,7 @@ class Field:
         self.ring = fmpq_mpoly_ctx.get(names, Ordering.lex)
         self.gens: Sequence[Poly] = self.ring.gens()
         self.budget = budget
+        self.polynomials = Polynomials(self.ring, budget)
         self.relations: list[Relation] = []  # oldest first
         self.roots, self.size = roots, roots + others
         self._next_root, self._next_other = roots - 1, roots
@@ -160,17 +162,13 @@ class Field:
         degrees = p.degrees()
         for relation in reversed(self.relations):
             if degrees[relation.index] >= relation.degree:
-                self.budget.spend(len(p) * len(relation.modulus))
-                p = divmod(p, relation.modulus)[1]
-                if len(p) > self.budget.terms:
-                    raise UndecidedError(f"a polynomial of {len(p)} terms is too large")
+                p = self.polynomials.remainder(p, relation.modulus, relation.index, relation.degree)
                 degrees = p.degrees()
         return p
 
     def times(self, a: Poly, b: Poly) -> Poly:
         """The reduced product."""
-        self.budget.product(len(a), len(b))
-        return self.reduce(a * b)
+        return self.reduce(self.polynomials.product(a, b))
 
     # denominators
 
@@ -189,9 +187,7 @@ class Field:
         """The product of the factors."""
         out = self.p1
         for k, e in parts:
-            factor = self.factors[k] ** e
-            self.budget.product(len(out), len(factor))
-            out = out * factor
+            out = self.polynomials.product(out, self.polynomials.power(self.factors[k], e))
         return self.reduce(out)
 
     def split(self, p: Poly) -> tuple[Scalar, Parts]:
@@ -223,12 +219,10 @@ class Field:
             degrees = p.degrees()
             if any(degrees[k] < d for k, d in needs):
                 break
-            self.budget.spend(len(p))
-            try:
-                p = p / factor
-            except DomainError:
+            quotient = self.polynomials.quotient(p, factor)
+            if quotient is None:
                 break
-            self.budget.spend(len(p) * len(factor))
+            p = quotient
             e += 1
         return p, e
 
@@ -259,9 +253,7 @@ class Field:
         for k, e in parts:
             missing = e - own.get(k, 0)
             if missing:
-                factor = self.factors[k] ** missing
-                self.budget.product(len(n), len(factor))
-                n = n * factor
+                n = self.polynomials.product(n, self.polynomials.power(self.factors[k], missing))
         return n
 
     def difference(self, x: Element, y: Element) -> Poly:
@@ -279,15 +271,19 @@ class Field:
             groups[x.parts] = x.num if known is None else known + x.num
         if not groups:
             return self.zero
-        if len(groups) == 1:
-            ((parts, total),) = groups.items()
-        else:
-            parts = union(*groups)
-            total = self.p0
-            for own, n in groups.items():
-                total = total + self.over(Element(self, n, own), parts)
-            total = self.reduce(total)
-        return self.cancelled(total, parts)
+        sums = list(groups.items())
+        if len(sums) == 1:
+            return self.cancelled(sums[0][1], sums[0][0])
+        while len(sums) > 1:  # in pairs, and pairs of pairs: the large ones meet last
+            pairs = [self._added(a, b) for a, b in zip(sums[::2], sums[1::2], strict=False)]
+            sums = pairs + sums[2 * len(pairs) :]
+        return self.cancelled(self.reduce(sums[0][1]), sums[0][0])
+
+    def _added(self, a: Fraction, b: Fraction) -> Fraction:
+        """The sum of two numerators with their denominators, not cancelled."""
+        parts = union(a[0], b[0])
+        n, m = (self.over(Element(self, num, own), parts) for own, num in (a, b))
+        return parts, n + m
 
     def product(self, x: Element, y: Element) -> Element:
         """The product, common factors taken out first."""
@@ -321,7 +317,7 @@ class Field:
         self._allow_power(x.num, n)
         num, base, left = self.p1, x.num, n
         if len(base) == 1:
-            num = self.reduce(base**n)
+            num = self.reduce(self.polynomials.power(base, n))
         else:
             while left:
                 if left & 1:

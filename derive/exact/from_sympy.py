@@ -16,11 +16,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from derive.errors import DeriveError
 from derive.exact import functions
-from derive.exact.dag import Dag, Node, UndefinedValue
-
-
-class UnsupportedFunction(DeriveError):
-    """The kernel has no such function; nothing can be decided about it."""
+from derive.exact.dag import Dag, Node, UndefinedValue, UnsupportedFunction
 
 
 class InexactNumber(DeriveError):
@@ -109,7 +105,16 @@ def _float(x: sp.Float, dag: Dag, known: Known) -> Node:
     raise InexactNumber("a floating-point number has no exact value; write it as a fraction")
 
 
+SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")  # strongest first
+SAID = ("real", "finite", "rational", "integer", *SIGNS)  # all that a letter may be said to be
+
+
 def _symbol(x: sp.Symbol, dag: Dag, known: Known) -> Node:
+    said = [flag for flag in SAID if x.assumptions0.get(flag)]
+    weaker = [flag for flag in said if flag in SIGNS][1:]  # 0 is two of them at once
+    flags = {flag: True for flag in said if flag not in weaker}
+    if sp.Symbol(x.name, **flags).assumptions0 != x.assumptions0:
+        raise UnsupportedFunction(f"the letter {x.name} may only be {', '.join(SAID)}")
     return dag.symbol(f"{x.name}#{x.dummy_index}" if isinstance(x, sp.Dummy) else str(x.name))
 
 

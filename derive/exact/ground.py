@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from flint import acb, fmpq
 
+from derive.exact.balls import precision
 from derive.exact.budget import Budget, UndecidedError
 from derive.exact.field import Element, Field, Poly
 from derive.exact.generators import COMPLEX, REAL, SIGN_BITS, UNIT, Generator, Generators
@@ -157,6 +158,13 @@ class Ground:
             if value < 0:
                 return -1
         raise UndecidedError("the sign of a number is too close to call")
+
+    def nearest(self, x: Element) -> int:
+        """An integer near a real element, of a function at the sample point; a guess."""
+        with precision(64):
+            middle = acb(self.generators.ball(x, 64)).real.mid()
+            whole = (middle + fmpq(1, 2)).floor().unique_fmpz() if middle.is_finite() else None
+        return int(whole or 0)
 
     def nonzero(self, x: Element) -> bool:
         """The number (or the function, at the sample point) is certainly not 0."""

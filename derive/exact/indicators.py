@@ -5,7 +5,8 @@ from __future__ import annotations
 import sympy as sp
 from sympy.core.relational import Relational
 
-from derive.exact.from_sympy import UnsupportedFunction, comparison
+from derive.exact.dag import UnsupportedFunction
+from derive.exact.from_sympy import comparison
 
 ONE, HALF = sp.Integer(1), sp.Rational(1, 2)
 

@@ -16,6 +16,7 @@ from derive.exact.field import Field, Poly, Relation
 
 POINTS = 4  # points kept
 TRIES = 50  # candidates looked at for each new root
+MANY = 12  # roots above which points are too rare to be found
 
 
 @cache
@@ -89,6 +90,7 @@ class Filter:
         self.unities: dict[int, int] = {}  # n for variables exp(2 pi i / n)
         self._points: list[Point] = []
         self._built = 0
+        self._hopeless = False
         self._random = random.Random(7)
 
     def nonsquare(self, num: Poly, den: Poly) -> bool:
@@ -110,12 +112,13 @@ class Filter:
             self._points = [x for x in self._points if self._extend(x, new)]
             if self.unities:
                 self._points = []  # their primes may be of the wrong kind
-            tries = TRIES
+            tries = TRIES if self._points or not self._hopeless else 0
             while len(self._points) < POINTS and tries:
                 tries -= 1
                 point = self._candidate()
                 if self._extend(point, relations):
                     self._points.append(point)
+            self._hopeless = not self._points and len(relations) > MANY
         return self._points
 
     def _candidate(self) -> Point:

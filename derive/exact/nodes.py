@@ -145,21 +145,36 @@ def _either(ranges: Sequence[Range]) -> Range:
 
 def straight(node: Node) -> tuple[str, fmpq, fmpq] | None:
     """(x, a, b) when the node is a x + b with one symbol x and rational a, b."""
-    terms = node.args if node.op == "add" else (node,)
-    name, slope, offset = "", fmpq(0), fmpq(0)
-    for term in terms:
-        if term.number is not None:
-            offset += fmpq(*term.number)
-            continue
-        factors = term.args if term.op == "mul" else (term,)
-        letters = [f for f in factors if f.number is None]
-        if name or len(letters) != 1 or letters[0].op != "symbol":
-            return None
-        name, slope = str(letters[0].data), fmpq(1)
-        for f in factors:
-            if f.number is not None:
-                slope *= fmpq(*f.number)
-    return (name, slope, offset) if name else None
+    terms = combination(node)
+    if terms is None:
+        return None
+    offset = terms.pop("", fmpq(0))
+    if len(terms) != 1:
+        return None
+    ((name, slope),) = terms.items()
+    return (name, slope, offset) if slope else None
+
+
+def combination(node: Node) -> dict[str, fmpq] | None:
+    """Symbols with their rational coefficients, "" for the number; None of other nodes."""
+    if node.number is not None:
+        return {"": fmpq(*node.number)}
+    if node.op == "symbol":
+        return {str(node.data): fmpq(1)}
+    out: dict[str, fmpq] = {}
+    if node.op == "add":
+        for term in map(combination, node.args):
+            if term is None:
+                return None
+            for name, c in term.items():
+                out[name] = out.get(name, fmpq(0)) + c
+        return out
+    others = [x for x in node.args if x.number is None] if node.op == "mul" else []
+    terms = combination(others[0]) if len(others) == 1 else None
+    if terms is None:
+        return None
+    factors = (fmpq(*x.number) for x in node.args if x.number is not None)
+    return {name: c * q for q in factors for name, c in terms.items()}
 
 
 def _half_line(relation: str, slope: fmpq, offset: fmpq) -> Range:
@@ -173,14 +188,13 @@ def _half_line(relation: str, slope: fmpq, offset: fmpq) -> Range:
 
 
 def linear(node: Node) -> bool:
-    """A sum of rational multiples of symbols and a number: its half-spaces are convex."""
-    for term in node.args if node.op == "add" else (node,):
-        factors = term.args if term.op == "mul" else (term,)
-        if sum(f.number is None for f in factors) > 1:
-            return False
-        if any(f.number is None and f.op != "symbol" for f in factors):
-            return False
-    return True
+    """A combination of symbols, of pi and a number: its half-spaces are convex."""
+    if node.op == "add":
+        return all(map(linear, node.args))
+    if node.op == "mul":
+        others = [x for x in node.args if x.number is None]
+        return len(others) == 1 and linear(others[0])
+    return node.op in ("symbol", "pi", "rational")
 
 
 def _surely_real(ball: Ball) -> bool:

@@ -14,8 +14,8 @@ import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from derive.exact.amounts import TooLarge
-from derive.exact.dag import UndefinedValue
-from derive.exact.from_sympy import FUNCTIONS, InexactNumber, UnsupportedFunction, cell_name
+from derive.exact.dag import UndefinedValue, UnsupportedFunction
+from derive.exact.from_sympy import FUNCTIONS, InexactNumber, cell_name
 from derive.exact.indicators import without_cases
 from derive.exact.pieces import (
     CALL,

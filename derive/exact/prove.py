@@ -3,7 +3,8 @@
 same expression    one node after hash-consing
 ball               disjoint enclosures, at an exact point for functions
 normal form        the difference is 0 in K: equal
-cases              0 for each sign of a condition, or of what stands in |x|: equal
+cases              0 for each sign of a condition, a letter, or of what stands in |x|: equal
+assumption         a multiple of something that is assumed to be 0: equal
 unit, positive     the difference is a product of factors that can't vanish: different
 algebraic bound    root separation, for algebraic numbers
 ball               again, with many more bits
@@ -13,17 +14,18 @@ Lindemann-Weierstrass   not 0 in K, and all exponents are algebraic: different
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from derive.exact.algebraic import is_zero as algebraic_zero
 from derive.exact.assumptions import Assumption
 from derive.exact.budget import Budget, RestartError, UndecidedError
 from derive.exact.canonical import canonical
-from derive.exact.cases import solve, substitute, vanishes
+from derive.exact.cases import follows, simplest, solve, substitute, unknown_letters, vanishes
 from derive.exact.certificates import independent, nonzero_factors
 from derive.exact.dag import Node, UndefinedValue
 from derive.exact.evidence import Evidence
 from derive.exact.field import Poly
-from derive.exact.points import reach, subject, symbols
+from derive.exact.points import compare_zero, reach, subject, symbols
 from derive.exact.refute import refute
 from derive.exact.signs import ContradictionError
 from derive.exact.tower import Domain, Limits, SplitError, Tower
@@ -33,8 +35,9 @@ FIRST_BITS = 256
 LAST_BITS = 1 << 14
 RESTARTS = 60
 LARGEST_POWER = 1 << 20  # of a variable, when smaller powers were not enough
+FUNCTIONS = ("root", "exp", "sin", "cos", "log", "atan", "asin", "acos", "erf", "select")
 MOST_CASES = 4  # conditions that may be open at once
-MOST_SIZES = 2  # the same for conditions x that can also be written with |x|
+MOST_SIZES = 2  # the same for letters, and for conditions x that can also be written with |x|
 NO_THEOREM = "the normal form is not 0, but no theorem says that this means different"
 
 
@@ -106,9 +109,9 @@ class _Proof:
         if self.a is self.b:
             return self._say("equal", "same expression")
         try:
-            return self._by_tower()
+            return self._by_substitution() or self._by_tower()
         except SplitError as split:
-            return self._by_cases(split.node)
+            return self._by_cases(simplest([*split.tower.sized, split.node]))
         except ContradictionError:
             if self.depth:
                 return Verdict("equal", "no such case")
@@ -142,18 +145,22 @@ class _Proof:
             except RestartError as why:
                 if str(why) == "room":
                     roots, others = limits.room
-                    limits.room = (roots + 4, others + 8)
+                    limits.room = (roots + max(4, roots // 2), others + max(8, others // 2))
         raise UndecidedError("too many refinements of the exponents")
 
     def _not_zero(self, tower: Tower, difference: Poly) -> Verdict:
         if vanishes(tower, difference):
             return self._say("equal", "cases", tower=tower, numerator=difference)
+        if follows(tower, difference):
+            return self._say("equal", "assumption", tower=tower, numerator=difference)
         if self.depth == 0:
             verdict = self._differ(tower, difference)
             if verdict is not None:
                 return verdict
-        if tower.sized and self.depth < MOST_SIZES:
-            return self._by_cases(tower.sized[0])
+        if self.depth < MOST_SIZES:
+            open_ = tower.sized or unknown_letters(tower, reach(self.a, self.b))
+            if open_:
+                return self._by_cases(simplest(open_))
         return _undecided("normal form", NO_THEOREM)
 
     def _differ(self, tower: Tower, difference: Poly) -> Verdict | None:
@@ -170,6 +177,16 @@ class _Proof:
         if independent(tower):
             method = "Lindemann-Weierstrass"
             return self._say("different", method, tower=tower, numerator=difference)
+        return None
+
+    def _by_substitution(self) -> Verdict | None:
+        """An assumption "= 0" that is solved for a letter, which then occurs no more."""
+        for x in (subject(a) for a in self.assumptions if a.relation == "="):
+            if self.depth < MOST_CASES and solve(x) is not None:
+                case = self._case("=", x)
+                verdict = None if case is None else case.verdict()
+                if verdict is not None and verdict.equal and verdict.evidence is not None:
+                    return self._say("equal", "cases", cases=[("=", x, verdict.evidence)])
         return None
 
     def _by_cases(self, x: Node) -> Verdict:
@@ -195,20 +212,32 @@ class _Proof:
         if solved is not None:
             try:
                 a, b, *rest = substitute(solved, [a, b, *map(subject, self.assumptions)])
-            except UndefinedValue:
+                given = tuple(
+                    Assumption(n, old.relation)
+                    for n, old in zip(rest, self.assumptions, strict=True)
+                    if not _holds(n, old.relation)
+                )
+            except (UndefinedValue, ContradictionError):
                 return None
-            given = tuple(
-                Assumption(n, old.relation) for n, old in zip(rest, self.assumptions, strict=True)
-            )
         return _Proof(a, b, given, self.budget, self.depth + 1)
+
+
+def _holds(node: Node, relation: str) -> bool:
+    """The assumption is about a number and true; raises ContradictionError where it is false."""
+    if node.number is None:
+        return False
+    if not compare_zero(Fraction(*node.number), relation):
+        raise ContradictionError
+    return True
 
 
 def _room(nodes: Sequence[Node], names: int) -> tuple[int, int]:
     """A first guess at the number of variables."""
-    count = {op: 0 for op in ("root", "exp", "sin", "cos", "log", "erf", "select")}
+    count = {op: 0 for op in FUNCTIONS}
     for x in nodes:
         if x.op in count:
             count[x.op] += 1
     roots = 2 + min(count["root"] + count["select"], 8)
     waves = max(count["sin"], count["cos"])
-    return roots, names + 2 + min(count["exp"] + waves, 24) + count["log"] + min(count["erf"], 8)
+    logs = count["log"] + count["atan"] + count["asin"] + count["acos"]
+    return roots, names + 2 + min(count["exp"] + waves, 24) + logs + min(count["erf"], 8)

@@ -208,9 +208,9 @@ class Roots:
 
     def size(self, x: Element) -> Element:
         """|x| of a real x."""
-        sign = self.signs.sign(x)
-        if sign is not None:
-            return x * sign
+        side = self.signs.side(x)
+        if side is not None:
+            return x * side
         split = self.signs.factors(x)
         if split is None:  # as a whole
             lead = fmpq(x.num.leading_coefficient())
@@ -222,10 +222,10 @@ class Roots:
         return value
 
     def absolute(self, factor: Factor) -> Element:
-        """|f| of a real factor: f or -f where the sign is known, else a variable."""
-        sign = self.signs.sign(factor.value)
-        if sign is not None:
-            return factor.value * sign
+        """|f| of a real factor: f or -f where one of the signs can't be, else a variable."""
+        side = self.signs.side(factor.value)
+        if side is not None:
+            return factor.value * side
         known = self._absolute.get(factor.poly)
         if known is None:
             square = self.field.times(factor.poly, factor.poly)
@@ -249,11 +249,11 @@ class Roots:
         c, factors = split
         out = self._rational_root(abs(c), q)
         for factor, e in factors:
-            sign = self.signs.sign(factor.value)
-            if sign is None:
+            side = self.signs.side(factor.value)
+            if side is None:
                 return self.plain(x, q, number, True)
             whole, rest = divmod(e, q)
-            size = factor.value * sign
+            size = factor.value * side
             out = out * size**whole
             if rest:
                 out = out * self._factor_root(size, q) ** rest
@@ -270,7 +270,7 @@ class Roots:
         return out
 
     def _factor_root(self, x: Element, q: int) -> Element:
-        """The q-th root of a positive irreducible element."""
+        """The q-th root of an irreducible element that is not negative."""
         table = self.ground.generators.table
         used = self.ground.generators.used(x.num)
         if len(x.num) == 1 and len(used) == 1 and table[used[0]].kind in ("exp", "symbol"):

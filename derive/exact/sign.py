@@ -116,7 +116,7 @@ def _by_normal_form(node: Node, assumptions: Sequence[Assumption]) -> int | None
             return tower.signs.sign(x) if tower.ground.real(x) else None
         except RestartError as why:
             if str(why) == "room":
-                limits.room = (limits.room[0] + roots, limits.room[1] + others)
+                limits.room = (limits.room[0] * 2, limits.room[1] * 2)
         except (UndecidedError, SplitError, ContradictionError, UndefinedValue):
             return None
     return None

@@ -55,6 +55,7 @@ class SignFinder:
         self.facts: list[tuple[Element, Signs]] = []
         self._bounds: list[tuple[Poly, int]] = []  # p >= 0 or p > 0
         self._known: Table[Signs] = Table()
+        self._splits: Table[tuple[fmpq, list[tuple[Poly, int]]]] = Table()
 
     def learn(self, x: Element, signs: Signs) -> None:
         """Take note of an assumption about an element."""
@@ -106,6 +107,13 @@ class SignFinder:
         """The sign when only one is possible."""
         signs = self.signs(x)
         return next(iter(signs)) if len(signs) == 1 else None
+
+    def side(self, x: Element) -> int | None:
+        """1 where x is never negative, so |x| = x; -1 where it is never positive."""
+        signs = self.signs(x)
+        if not signs:
+            raise ContradictionError
+        return 1 if -1 not in signs else -1 if 1 not in signs else None
 
     def _factor(self, factor: Factor) -> Signs:
         known = self._known.get(factor.poly)
@@ -197,7 +205,7 @@ class SignFinder:
         for p, side in ((x.num, 1), (x.den, -1)):
             lead, parts = self.split(p)
             c = c * lead if side > 0 else c / lead
-            for f, e in parts:
+            for f, e in self._paired(parts):
                 factor = self.real_factor(f)
                 if factor is None:
                     return None
@@ -219,7 +227,14 @@ class SignFinder:
         """Coefficient and factors of a polynomial, as far as its length allows."""
         if p.is_constant():
             return fmpq(p.leading_coefficient()), []
-        self.ground.budget.spend(20 * len(p))
+        known = self._splits.get(p)
+        if known is None:
+            known = self._split(p)
+            self._splits.put(p, known)
+        return known
+
+    def _split(self, p: Poly) -> tuple[fmpq, list[tuple[Poly, int]]]:
+        self.ground.budget.spend(200 * len(p))
         content = p.term_content()
         gens = self.ground.field.gens
         parts = [(gens[k], e) for k, e in enumerate(content.degrees()) if e]
@@ -244,7 +259,23 @@ class SignFinder:
             return Factor(Element(field, f), f, field.one)
         if self._is_unit(f) and len(f) == 1:
             return Factor(field.one, f, Element(field, f))
-        mirror = ground.conjugate(Element(field, f))
+        turn = self._turn(f)
+        if turn is None:
+            return None
+        side, powers = turn
+        value, unit = Element(field, f), field.one
+        for k, e in powers.items():
+            if e % 2 and not self.refine(k, 2):
+                return None
+            unit = unit * field.variable(k) ** (e // 2)
+        value = value / unit
+        if side < 0:
+            value, unit = value * ground.i * -1, unit * ground.i
+        return Factor(value, f, unit)
+
+    def _turn(self, f: Poly) -> tuple[int, dict[int, int]] | None:
+        """f / conj(f) as a sign and powers of variables, where it is that."""
+        mirror = self.ground.conjugate(Element(self.ground.field, f))
         if mirror is None:
             return None
         try:
@@ -253,15 +284,30 @@ class SignFinder:
             return None
         if len(ratio) != 1 or abs(fmpq(ratio.leading_coefficient())) != 1:
             return None
-        unit = field.one  # unit^2 = den / num of the ratio
-        powers = zip(mirror.den.degrees(), ratio.degrees(), strict=True)
-        for k, e in enumerate(int(a) - int(b) for a, b in powers):
-            if e % 2 and not self.refine(k, 2):
-                return None
-            unit = unit * field.variable(k) ** (e // 2)
-        if fmpq(ratio.leading_coefficient()) < 0:
-            unit = unit * ground.i
-        return Factor(Element(field, f) / unit, f, unit)
+        both = zip(mirror.den.degrees(), ratio.degrees(), strict=True)
+        powers = {k: int(a) - int(b) for k, (a, b) in enumerate(both) if a != b}
+        return (1 if fmpq(ratio.leading_coefficient()) > 0 else -1), powers
+
+    def _paired(self, parts: list[tuple[Poly, int]]) -> list[tuple[Poly, int]]:
+        """w - 1 and w + 1, which are real only times a root of w, as their product w^2 - 1."""
+        out: list[tuple[Poly, int]] = []
+        for f, e in parts:
+            k = self._odd(f)
+            flipped = None if k is None else _flipped(f, k)
+            for place, (g, n) in enumerate(out):
+                if n == e and flipped is not None and flipped in (g, -g):
+                    out[place] = (f * g, e)
+                    break
+            else:
+                out.append((f, e))
+        return out
+
+    def _odd(self, f: Poly) -> int | None:
+        """A variable by whose root f has to be divided to be real."""
+        table = self.ground.generators.table
+        turned = any(table[k].nature == UNIT for k in self.ground.generators.used(f))
+        turn = self._turn(f) if turned and len(f) > 1 else None
+        return None if turn is None else next((k for k, e in turn[1].items() if e % 2), None)
 
     def refine(self, index: int, parts: int) -> bool:
         """Cut an exponential's exponent into parts, or take a symbol's root, and begin again."""
@@ -273,3 +319,9 @@ class SignFinder:
         else:
             return False
         raise RestartError("basis")
+
+
+def _flipped(f: Poly, k: int) -> Poly:
+    """f with -v for the variable v of that number."""
+    rows = {m: -c if m[k] % 2 else c for m, c in f.to_dict().items()}
+    return f.context().from_dict(rows)

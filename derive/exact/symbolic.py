@@ -13,8 +13,8 @@ import sympy as sp
 
 from derive.errors import DeriveError
 from derive.exact.amounts import TooLarge
-from derive.exact.dag import UndefinedValue
-from derive.exact.from_sympy import InexactNumber, UnsupportedFunction, to_node
+from derive.exact.dag import UndefinedValue, UnsupportedFunction
+from derive.exact.from_sympy import InexactNumber, to_node
 
 __all__ = ["InexactNumber", "Symbolic", "UnsupportedFunction", "to_node"]
 

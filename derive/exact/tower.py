@@ -32,7 +32,7 @@ from derive.exact.opaque import Opaque
 from derive.exact.points import points, reach, subject, symbols
 from derive.exact.ranges import EVERYTHING, INSIDE
 from derive.exact.roots import Roots
-from derive.exact.signs import ANY, ContradictionError, SignFinder
+from derive.exact.signs import ANY, ContradictionError, SignFinder, Signs
 
 HALF = fmpq(1, 2)
 SMOOTH = ("symbol", "exp", "i", "root", "abs", "pi", "erf")  # kinds that are continuous functions
@@ -41,9 +41,9 @@ SMOOTH = ("symbol", "exp", "i", "root", "abs", "pi", "erf")  # kinds that are co
 class SplitError(Exception):
     """The expression has cases, and this node's sign tells which of them holds."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, tower: Tower, node: Node) -> None:
         super().__init__("an expression whose sign decides the case")
-        self.node = node
+        self.tower, self.node = tower, node
 
 
 @dataclass
@@ -83,6 +83,9 @@ class Tower:
         self.logarithms = Logarithms(self.roots, self.exponentials, self.angles, self.opaque)
         self._waves: dict[int, tuple[Element, Element]] = {}
         self.known: dict[int, Element] = {}
+        self.divided = False  # by a function
+        self._waiting: list[Node] = []  # angles, of whose sines and cosines signs may be known
+        self._pi_assumed = any(y.op == "pi" for a in self.assumptions for y in reach(subject(a)))
         self.sized: list[Node] = []  # conditions x that were written with |x|
         self._letters = {name: self._letter(name) for name in self.names}
         self.exponentials.integers = {
@@ -94,7 +97,12 @@ class Tower:
         }
         for a in self.assumptions:
             if a.relation in SIGNS_OF and straight(subject(a)) is None:
-                self.signs.learn(self.element(subject(a)), SIGNS_OF[a.relation])
+                self._assume(self.element(subject(a)), SIGNS_OF[a.relation])
+
+    def _assume(self, x: Element, signs: Signs) -> None:
+        if self.ground.real(x) and not self.signs.signs(x) & signs:
+            raise ContradictionError
+        self.signs.learn(x, signs)
 
     def _letter(self, name: str) -> Element:
         """A symbol; one that isn't negative as a power of its own root, where roots occur."""
@@ -156,6 +164,7 @@ class Tower:
         n = int(x.data)  # type: ignore[call-overload]
         if n < 0 and not self._nonzero(x.args[0], a):
             raise UndecidedError("a denominator that is not known to differ from 0")
+        self.divided |= n < 0 and self.facts.free[x.index]
         power: Element = a**n
         return power
 
@@ -175,6 +184,7 @@ class Tower:
     # functions
 
     def on_root(self, x: Node, a: Element) -> Element:
+        self._learn_waves()
         n = int(x.data)  # type: ignore[call-overload]
         node = x.args[0]
         shorter = self._root_of_power(node, n) if node.op == "power" else None
@@ -207,6 +217,8 @@ class Tower:
             nature = UNIT if self.facts.real[angle] else None
             forward = self.exponentials.exp(a * self.ground.i, nature)
             self._waves[angle] = forward, self.ground.field.inverse(forward)
+            if self._between_zeros(x.args[0]):
+                self._waiting.append(x.args[0])
         return self._waves[angle]
 
     def on_cos(self, x: Node, a: Element) -> Element:
@@ -217,12 +229,44 @@ class Tower:
         forward, back = self._wave(x, a)
         return (back - forward) * self.ground.i * HALF
 
+    def _between_zeros(self, angle: Node) -> bool:
+        """The angle may stay between two zeros of its sine or cosine."""
+        if not (self.facts.free[angle.index] and self.facts.real[angle.index]):
+            return False
+        where = self.facts.range(angle)
+        return self._pi_assumed or (where.low is not None and where.high is not None)
+
+    def _learn_waves(self) -> None:
+        """The signs of sines and cosines, when something asks for signs."""
+        while self._waiting:
+            angle = self._waiting.pop()
+            forward, back = self._waves[angle.index]
+            u, quarter = self.known[angle.index], self.ground.pi * HALF
+            waves = (forward + back, u), ((back - forward) * self.ground.i, u - quarter)
+            for wave, v in waves:
+                signs = self._cosine_signs(v)
+                if signs != ANY:
+                    self.signs.learn(wave * HALF, signs)
+
+    def _cosine_signs(self, v: Element) -> Signs:
+        """cos v has the sign (-1)^k for k pi - pi/2 < v < k pi + pi/2."""
+        ground = self.ground
+        if ground.generators.point is None or not ground.real(v):
+            return ANY
+        k = ground.nearest(v / ground.pi)
+        v = v - ground.pi * k
+        ends = self.signs.signs(ground.pi * HALF - v) | self.signs.signs(ground.pi * HALF + v)
+        side = -1 if k % 2 else 1
+        return ANY if -1 in ends else frozenset(s * side for s in ends)
+
     def on_log(self, x: Node, a: Element) -> Element:
+        self._learn_waves()
         node = x.args[0]
         positive = self.facts.real[node.index] and -1 not in self.facts.signs(node)
         return self.logarithms.log(a, positive)
 
     def on_atan(self, x: Node, a: Element) -> Element:
+        self._learn_waves()
         i, one = self.ground.i, self.ground.field.one
         if self.facts.real[x.args[0].index] or self.ground.real(a):
             smooth = self._continuous(x.args[0], a)
@@ -233,6 +277,7 @@ class Tower:
         return (log(one - a * i) - log(one + a * i)) * i * HALF
 
     def on_asin(self, x: Node, a: Element) -> Element:
+        self._learn_waves()
         i, one = self.ground.i, self.ground.field.one
         real = self.facts.real[x.args[0].index] or self.ground.real(a)
         inside = self.signs.signs(one - a * a) if real else ANY
@@ -242,10 +287,22 @@ class Tower:
             side = self.roots.root(one - a * a, 2, inside - {-1})
             smooth = self._continuous(x.args[0], a)
             return self.angles.angle(side + a * i, side - a * i, smooth)
-        if self.facts.free[x.index]:
-            return self.opaque.value("asin", a, odd=True)
         side = self.roots.root(one - a * a, 2)
+        if self.facts.free[x.index]:
+            value = self.opaque.value("asin", a, odd=True)
+            self._tie(value * i, side + a * i)
+            return value
         return self.logarithms.log(side + a * i) * self.ground.i * -1
+
+    def _tie(self, exponent: Element, value: Element) -> None:
+        """exp of the principal logarithm of a value: its powers are principal roots."""
+
+        def power(q: fmpq) -> Element:
+            n = int(q.q)
+            return (self.roots.root(value, n) if n > 1 else value) ** int(q.p)
+
+        if self.exponentials.terms(exponent) is None:
+            self.exponentials.tie(exponent, power, "log")
 
     def on_acos(self, x: Node, a: Element) -> Element:
         return self.ground.pi * HALF - self.on_asin(x, a)
@@ -258,8 +315,7 @@ class Tower:
         used = {k for p in (a.num, a.den) for k in generators.used(p)}
         if not all(generators.table[k].kind in SMOOTH for k in used):
             return False
-        den = Element(a.field, a.den)
-        return not a.parts or (self.ground.real(den) and self.signs.sign(den) is not None)
+        return self._regular(a)
 
     def on_erf(self, x: Node, a: Element) -> Element:
         real = self.facts.real[x.args[0].index]
@@ -268,6 +324,7 @@ class Tower:
     # choices
 
     def on_select(self, x: Node, c: Element, neg: Element, zero: Element, pos: Element) -> Element:
+        self._learn_waves()
         node = x.args[0]
         if not self.facts.real[node.index] and not self.ground.real(c):
             raise UndecidedError("the sign of an expression that may be complex")
@@ -283,12 +340,12 @@ class Tower:
             return (neg + pos) * HALF + (pos - neg) * HALF * self.roots.size(c) / c
         side = neg if -1 in signs else pos
         if not self._meets(zero, side, c):
-            raise SplitError(node)
+            raise SplitError(self, node)
         if len(signs) == 2:
             return side
         ratio = (pos - neg) / c
         if not self._regular(ratio):
-            raise SplitError(node)
+            raise SplitError(self, node)
         return (neg + pos) * HALF + ratio * HALF * self.roots.size(c)
 
     def _meets(self, a: Element, b: Element, c: Element) -> bool:
@@ -297,5 +354,12 @@ class Tower:
 
     def _regular(self, x: Element) -> bool:
         """The quotient has no zero in its denominator."""
+        if not x.parts:
+            return True
         den = Element(x.field, x.den)
-        return not x.parts or (self.ground.real(den) and 0 not in self.signs.signs(den))
+        if self.ground.real(den):
+            return 0 not in self.signs.signs(den)
+        split = self.signs.factors(x)
+        return split is not None and all(
+            0 not in self.signs.signs(factor.value) for factor, e in split[1] if e < 0
+        )

@@ -19,7 +19,7 @@ def test_one_difference_settles_it_whatever_is_undecided(monkeypatch: pytest.Mon
     from derive.exact.verdict import Verdict
 
     verdicts = iter(("equal", "undecided", "different", "undecided", "equal"))
-    monkeypatch.setattr(module, "decide", lambda *_: Verdict(next(verdicts), "told"))
+    monkeypatch.setattr(module, "decide_where_defined", lambda *_: Verdict(next(verdicts), "told"))
     assert equality("[1, 2, 3]", "[1, 2, 3]").verdict == "different"
     assert equality("[1, 2]", "[1, 2]").verdict == "undecided"
 

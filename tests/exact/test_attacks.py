@@ -31,6 +31,9 @@ NOT_DIFFERENT = [
     ("sqrt(5*(cos(1)-1)^2)*sqrt(5*x^2)", "5*(1-cos(1))*x", ["x>0"]),
     ("sqrt((1-exp(1/10^90))^(2*pi))", "-(1-exp(1/10^90))^pi", []),
     ("(sin(x)^2+cos(x)^2-1)^8", "0", []),
+    ("x/x*sign(x)^2", "1", []),
+    ("exp(ln(x))*sign(x)^2/x", "1", []),
+    ("y/y*x/x*sign(x)^2", "1", []),
     ("(sqrt(2)*sqrt(3)-sqrt(6))^10+x", "x", []),
     ("sqrt(x^2)+10^5000", "abs(x)+10^5000", []),
 ]
@@ -53,3 +56,27 @@ def test_never_called_equal(left: str, right: str, assume: list[str]) -> None:
 @pytest.mark.parametrize(("left", "right", "assume"), NOT_DIFFERENT)
 def test_never_called_different(left: str, right: str, assume: list[str]) -> None:
     assert verdict(left, right, assume) in ("equal", "undecided")
+
+
+def test_what_is_not_a_real_letter_is_not_decided() -> None:
+    import sympy as sp
+
+    from derive.exact import Assumption, Dag, decide
+
+    x, positive = sp.Symbol("x"), sp.Symbol("x", positive=True)
+    z, zero = sp.Symbol("z", complex=True), sp.Symbol("z", zero=True)
+    odd, broken = sp.Symbol("n", odd=True), sp.Symbol("x", integer=False, real=True)
+    infinite = sp.Piecewise((sp.oo, x > 0), (0, True))
+    for verdict in (
+        decide(sp.Abs(z) ** 2, z**2),
+        decide(sp.sqrt(x**2), positive),
+        decide(zero, sp.Integer(0)),
+        decide(infinite, sp.oo, [Assumption(x, ">")]),
+        decide(sp.gamma(x), x),
+        decide(odd, sp.Integer(3)),
+        decide(sp.sin(sp.pi * broken) ** 2, sp.Integer(1)),
+        decide(sp.Symbol("x", irrational=True), sp.sqrt(2)),
+    ):
+        assert verdict.verdict == "undecided" and verdict.reason
+    with pytest.raises(ValueError, match="one Dag"):
+        decide(Dag().symbol("x"), Dag().symbol("y"))
