@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from derive.line import Derivation, Entry, Line, Num, Step
+from derive.line import Derivation, Entry, Line, Num, Shown, Step
+from derive.render.leaves import differs
 
 WORDS = {  # for the kind of a line
     "definition": "formula",
@@ -31,6 +32,12 @@ def cell_entry(step: Step) -> Entry | None:
         if isinstance(line.left, Entry) and all(isinstance(x, Num) for x in line.left.indices):
             return line.left
     return None
+
+
+def heading(d: Derivation, step: Step, line: Callable[[Shown], str]) -> str | None:
+    """The cell of a step as it is printed; None where that is the address as it is typed."""
+    entry = cell_entry(step) if differs(d.names) else None
+    return line(entry) if entry else None
 
 
 def distinct(lines: Sequence[Line], printed: Callable[[Line], str]) -> list[Line]:

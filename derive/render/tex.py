@@ -9,7 +9,9 @@ from derive.line import Derivation, Entry, Num, Step, Table, entries
 from derive.render import latex
 from derive.render.escape import latex as escaped
 from derive.render.latex_maths import LatexPrinter
-from derive.render.steps import cell_entry
+from derive.render.leaves import differs
+from derive.render.plain_maths import TextPrinter
+from derive.render.steps import cell_entry, heading
 
 PREAMBLE = r"""\documentclass[11pt,a4paper,fleqn]{article}
 \usepackage[OT1]{fontenc}
@@ -40,7 +42,8 @@ Key = tuple[str, tuple[int, ...]]  # full name of a matrix, indices
 
 def derivation(d: Derivation, width: int = 80, color: bool = False) -> str:
     """The worked steps as a document, headings linked to the steps that they read."""
-    return document(f"Worked derivation of {d.cell}", [d])
+    name = heading(d, d.steps[0], TextPrinter(d.names).line) or d.cell
+    return document(f"Worked derivation of {name}", [d])
 
 
 def document(title: str, derivations: Sequence[Derivation]) -> str:
@@ -74,7 +77,8 @@ def _step(d: Derivation, step: Step, number: int, places: dict[Key | str, int]) 
     target = rf"\raisebox{{3ex}}[0pt][0pt]{{\hypertarget{{c:{number}}}{{}}}}"
     heading = latex.step_heading(d, step).removeprefix(r"\noindent")
     links = ", ".join(_links(d, step, places))
-    address = rf"{FLUSH_RIGHT}{{\footnotesize\ttfamily {escaped(step.cell)}}}"
+    typed = "typed " if differs(d.names) else ""  # what is printed beside it has other indices
+    address = rf"{FLUSH_RIGHT}{{\footnotesize {typed}\ttfamily {escaped(step.cell)}}}"
     return (
         f"\\filbreak\\bigskip\\noindent{target}%\n{heading}{address}\n"
         + (f"\\\\{{\\footnotesize reads}} {links}\n" if links else "")
