@@ -28,9 +28,7 @@ def table(graph: Graph, name: str, form: str = "decimal", digits: int = DIGITS) 
         for texts, axis in zip(graph.addresses.labels(matrix), places, strict=True)
     ]
     if graph.columns:
-        rows = [
-            [(transposed(x), text) for x, text in column] for column in zip(*rows, strict=True)
-        ]
+        rows = [[(transposed(x), text) for x, text in column] for column in zip(*rows, strict=True)]
         labels.reverse()
     return Table(
         name=graph.short(matrix.name),

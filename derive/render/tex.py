@@ -77,8 +77,8 @@ def _step(d: Derivation, step: Step, number: int, places: dict[Key | str, int]) 
     target = rf"\raisebox{{3ex}}[0pt][0pt]{{\hypertarget{{c:{number}}}{{}}}}"
     heading = latex.step_heading(d, step).removeprefix(r"\noindent")
     links = ", ".join(_links(d, step, places))
-    typed = "typed " if differs(d.names) else ""  # what is printed beside it has other indices
-    address = rf"{FLUSH_RIGHT}{{\footnotesize {typed}\ttfamily {escaped(step.cell)}}}"
+    typed = " typed " if differs(d.names) else ""  # what is printed beside it has other indices
+    address = rf"{FLUSH_RIGHT}{{\footnotesize{typed}\ttfamily {escaped(step.cell)}}}"
     return (
         f"\\filbreak\\bigskip\\noindent{target}%\n{heading}{address}\n"
         + (f"\\\\{{\\footnotesize reads}} {links}\n" if links else "")
