@@ -33,6 +33,10 @@ PREAMBLE = r"""\documentclass[11pt,a4paper,fleqn]{article}
 \ifdefined\pdfsuppressptexinfo\pdfsuppressptexinfo=-1 \fi
 """
 KIND = r"\kind{%s}"
+BOXES = (
+    r"\bigskip\noindent{\footnotesize\color{word}\fbox{\tiny U+\ldots} stands for a character that "
+    "this page has no letter for, by its number in Unicode.\\par}\n"
+)
 # at the end of the line, or of the next one where the words leave no room (TeXbook, page 106)
 FLUSH_RIGHT = r"\nobreak\hfil\penalty50\hskip1em\hbox{}\nobreak\hfill"
 MOST_LINKS = 12  # a step that reads more cells names the first ones
@@ -68,6 +72,8 @@ def table(t: Table, width: int = 80, color: bool = False) -> str:
 def page(title: str, body: str) -> str:
     """A document with a title."""
     plain = re.sub(r"[^A-Za-z0-9 .,:()-]", " ", title)
+    if r"\fbox{\tiny U+" in title + body:
+        body += BOXES
     head = f"{PREAMBLE}\\hypersetup{{pdftitle={{{plain}}}}}\n\\begin{{document}}\n\\raggedright\n"
     return f"{head}{{\\Large {escaped(title)}\\par}}\n\\bigskip\n{body}\\end{{document}}\n"
 
