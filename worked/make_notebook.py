@@ -31,7 +31,8 @@ CELLS = (
     ("code", "cell.decimal(30)"),
     ("code", "[r.address for r in cell.reads]"),
     ("markdown", "Rows of attention weights sum to 1, exactly, not to 0.99999…"),
-    ("code", 'from sympy import Integer\n\nfrom derive.exact import decide\n\ndecide(sum(c.exact for c in m["A"][2]), Integer(1)).verdict'),
+    ("code", 'from sympy import Integer\n\nfrom derive.exact import decide\n\n'
+     'decide(sum(c.exact for c in m["A"][2]), Integer(1)).verdict'),
     ("markdown", "Options are changed by their keys: the same model without its mask."),
     ("code", 'open_model = derive.load("cats", sets=["attention.mask=none"])\nopen_model["A"]'),
     ("markdown", "A model of your own is a text or a file."),

@@ -58,8 +58,8 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     """
     reader = _Reader()
     known = [known for text in assume for known in reader.assumptions(text)]
-    trees = reader.tree(left), reader.tree(right)
-    a, b = reader.value(trees[0], left), reader.value(trees[1], right)
+    trees = reader.tree(left, "A"), reader.tree(right, "B")
+    a, b = reader.value(trees[0], left, "A"), reader.value(trees[1], right, "B")
     read = (show(trees[0]), show(trees[1]))
     if _shape(a) != _shape(b):
         verdict = Verdict("different", "shape", reason=f"{_words(a)} against {_words(b)}")
@@ -79,45 +79,45 @@ class _Reader:
     def __init__(self) -> None:
         self.dag = Dag()
 
-    def tree(self, text: str) -> Tree:
-        """A side as it is understood."""
+    def tree(self, text: str, side: str) -> Tree:
+        """A side as it is understood; errors name it."""
         try:
             return parse(text)
         except TextError as error:
-            raise _faulty(text, error) from None
+            raise _faulty(text, error, side) from None
 
     def assumptions(self, text: str) -> Iterator[Assumption]:
         """What one `--assume` says: a relation, a chain of them, or "n integer"."""
         try:
             parts = parse_assumption(text)
         except TextError as error:
-            raise _faulty(text, error) from None
+            raise _faulty(text, error, "assumption") from None
         for part in parts:
             yield self._assumption(part, text)
 
     def _assumption(self, part: Relation | Integer, text: str) -> Assumption:
         if isinstance(part, Integer):
             return Assumption(self.dag.symbol(part.name), "integer")
-        a, b = self.value(part.left, text), self.value(part.right, text)
+        a, b = (self.value(x, text, "assumption") for x in (part.left, part.right))
         if isinstance(a, tuple) or isinstance(b, tuple):
             raise UnreadableError(f"{text}: an assumption is about numbers, not vectors")
         if part.op in FLIPPED:
             return Assumption(b - a, FLIPPED[part.op])
         return Assumption(a - b, part.op)
 
-    def value(self, tree: Tree, text: str) -> Any:
+    def value(self, tree: Tree, text: str, side: str) -> Any:
         """A node, or tuples of nodes for a vector."""
         try:
             return evaluate(tree, self.dag)
         except UndefinedValue as why:
-            raise UnreadableError(f"{_cut(text)} has no value: {why}") from None
+            raise UnreadableError(f"{side}: {_cut(text)} has no value: {why}") from None
 
 
-def _faulty(text: str, error: TextError) -> UnreadableError:
-    """The fault, and below it the text with a mark where it is."""
+def _faulty(text: str, error: TextError, side: str) -> UnreadableError:
+    """The fault and whose it is, and below it the text with a mark where it is."""
     at = error.position
     before, after = terminal(text[max(0, at - AROUND) : at]), terminal(text[at : at + AROUND])
-    return UnreadableError(f"{error}\n  {before}{after}\n  {' ' * columns(before)}^")
+    return UnreadableError(f"{side}, {error}\n  {before}{after}\n  {' ' * columns(before)}^")
 
 
 def _cut(text: str) -> str:

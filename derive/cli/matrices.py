@@ -28,4 +28,9 @@ def command(source: str, sets: tuple[str, ...], tokens: str | None, output: Outp
     if output.format == "json":
         output.write(matrices(rows))
     else:
-        output.write(listing((name, "×".join(map(str, size)), *rest) for name, size, *rest in rows))
+        output.write(
+            listing(
+                (name, "×".join(map(str, graph.printed_shape(size))), *map(graph.said, rest))
+                for name, size, *rest in rows
+            )
+        )

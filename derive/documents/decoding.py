@@ -68,11 +68,13 @@ def text(steps: Sequence[Decoded], digits: int) -> str:
 def _step(k: int, step: Decoded, digits: int) -> str:
     words = " ".join(terminal(word) for word in step.read)
     rows = _rows(step)
-    lines = [f"prefill   reads “{words}”" if k == 0 else f"step {k}    reads “{words}”, row {rows}"]
-    lines += _wrapped("new", _summary(step.new_cells, k == 0))
+    said = step.graph.said
+    place = f", {said('row')} {rows}" if k else ""
+    lines = [f"{f'step {k}' if k else 'prefill':<9} reads “{words}”{place}"]
+    lines += _wrapped("new", _summary(step, step.new_cells, k == 0))
     if step.cached:
-        lines += _wrapped("cache", _summary(step.cached, True))
-        lines.append("  check     the new row is exactly the last row of the full pass")
+        lines += _wrapped("cache", _summary(step, step.cached, True))
+        lines.append(said("  check     the new row is exactly the last row of the full pass"))
     sign = "," if step.graph.model.notation["decimal"] == "comma" else "."
     likely = [
         f"{terminal(word)} {chance.replace('.', sign)}" for word, chance in chances(step, digits)
@@ -88,25 +90,22 @@ def _step(k: int, step: Decoded, digits: int) -> str:
 
 
 def _rows(step: Decoded) -> int:
-    return step.graph.matrices["X"].shape[0] - 1
+    """The row of the newest token as it is printed."""
+    return step.graph.matrices["X"].shape[0] - 1 + int(step.graph.model.notation["index_base"])
 
 
-def _summary(cells: Sequence[str], whole: bool) -> list[str]:
-    """Cells by matrix: names with how many, or with their row."""
-    found: dict[str, list[tuple[int, int]]] = {}
+def _summary(step: Decoded, cells: Sequence[str], whole: bool) -> list[str]:
+    """Cells by matrix, as they are printed: names with how many rows, or with their row."""
+    found: dict[str, list[int]] = {}
     for cell in cells:
-        name, i, j = _parts(cell)
-        found.setdefault(name, []).append((i, j))
-    if not whole:
-        return [f"{name}[{places[0][0]},:]" for name, places in found.items()]
+        name, i, _ = _parts(cell)
+        found.setdefault(name, []).append(i)
+    base = step.graph.model.notation["index_base"]
     out = []
-    for name, places in found.items():
-        rows = [i for i, _ in places]
-        out.append(
-            f"{name}[{min(rows)}…{max(rows)},:]"
-            if min(rows) < max(rows)
-            else f"{name}[{rows[0]},:]"
-        )
+    for name, rows in found.items():
+        low, high = (min(rows), max(rows)) if whole else (rows[0], rows[0])
+        place: str | int = low if low == high else f"{low + base}…{high + base}"
+        out.append(step.graph.printed(name, place, ":"))
     return out
 
 

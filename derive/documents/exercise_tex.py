@@ -16,7 +16,7 @@ from derive.documents.solution import given_form, headings
 from derive.graph import Cell, derivation, table
 from derive.graph.matrix import Matrix
 from derive.graph.worked import general, printed_value, short_names
-from derive.line import Const, Decimal, Neg, Shown, Table
+from derive.line import Const, Decimal, Neg, Shown, Table, transposed
 from derive.ops import Given
 from derive.render import latex
 from derive.render.escape import latex as escaped
@@ -116,6 +116,8 @@ class _Writer:
             tuple(self._printed(matrix, (i, j), digits) for j in range(matrix.shape[1]))
             for i in range(matrix.shape[0])
         )
+        if self.graph.columns:
+            cells = tuple(tuple(map(transposed, column)) for column in zip(*cells, strict=True))
         return replace(whole, cells=cells)
 
     def _printed(self, matrix: Matrix, at: tuple[int, int], digits: int) -> Shown:
@@ -139,10 +141,10 @@ class _Writer:
         return Table(
             name=self.graph.short(matrix.name),
             operation=matrix.operation.name,
-            meaning=matrix.meaning,
-            shape=matrix.shape,
-            rows=labels[0],
-            columns=labels[1],
+            meaning=self.graph.said(matrix.meaning),
+            shape=self.graph.printed_shape(matrix.shape),
+            rows=labels[1] if self.graph.columns else labels[0],
+            columns=labels[0] if self.graph.columns else labels[1],
             cells=(),
             plain=(),
             names=short_names(self.graph),
@@ -154,14 +156,15 @@ class _Writer:
             return whole
         cells = [list(row) for row in whole.cells]
         for i, j in ((i, j) for i, row in enumerate(cells) for j, _ in enumerate(row)):
-            cell = Cell(self.graph, matrix, (i, j))
-            if (matrix.name, (i, j)) in self.asked and cell.node.op != "infinity":
+            at = (j, i) if self.graph.columns else (i, j)
+            cell = Cell(self.graph, matrix, at)
+            if (matrix.name, at) in self.asked and cell.node.op != "infinity":
                 cells[i][j] = Decimal(rounded(cell, self.x.dp))
         return replace(whole, cells=tuple(map(tuple, cells)))
 
     def _mark(self, matrix: Matrix) -> latex.Mark:
         def mark(i: int, j: int, code: str) -> str:
-            place = (matrix.name, (i, j))
+            place = (matrix.name, (j, i) if self.graph.columns else (i, j))
             if place in self.asked:
                 return rf"\mathbf{{{code}}}" if self.solved else r"\blank"
             if place in self.x.blanks.hidden and not self.solved:
@@ -175,8 +178,10 @@ class _Writer:
         printer = LatexPrinter(self._outline(matrix).names)
         rows: dict[str, None] = {}
         for _, at in asked:
-            left = general(matrix, at)
-            formula = matrix.operation.formulas(*at)[0]  # in terms of what the sheet prints
+            left: Shown = general(matrix, at)
+            formula = Cell(self.graph, matrix, at).formulas[0]  # of what the sheet prints
+            if self.graph.columns:
+                left, formula = transposed(left), transposed(formula)
             rows[f"{printer.line(left)} &= {printer.line(formula)}"] = None
         return latex.align(list(rows)) if rows else ""
 

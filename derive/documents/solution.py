@@ -153,7 +153,8 @@ def _notation(graph: Graph, chosen: Iterable[Matrix]) -> Iterator[tuple[str, str
         base = split(matrix.name)[1]
         if base not in seen:
             seen.add(base)
-            yield base, "×".join(matrix.axes), matrix.meaning
+            axes = matrix.axes[::-1] if graph.columns else matrix.axes
+            yield base, "×".join(axes), graph.said(matrix.meaning)
 
 
 # one matrix
@@ -270,8 +271,14 @@ def _walk(
         _walk(one, other, found)
 
 
+def place_of(entry: Shown, names: Names) -> tuple[str, tuple[int, ...]] | None:
+    """The cell that a printed entry means: in column writing its indices stand turned round."""
+    found = address(entry)
+    return (found[0], found[1][::-1]) if found and names.columns else found
+
+
 def address(entry: Shown) -> tuple[str, tuple[int, ...]] | None:
-    """The cell that an entry with numbers for indices means."""
+    """The matrix and the numbers of an entry with numbers for indices."""
     from derive.line import Entry, Num
 
     if not isinstance(entry, Entry):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derive.documents.solution import Long, Part, Section, Solution, address, sources
+from derive.documents.solution import Long, Part, Section, Solution, place_of, sources
 from derive.line import Derivation, Shown, Step
 from derive.render import latex, names
 from derive.render.escape import latex as escaped
@@ -84,8 +84,9 @@ class _Writer:
 
     def _letters(self) -> str:
         base = self.s.names.index_base
+        lines = "Columns" if self.s.names.columns else "Rows"
         return (
-            f"{{\\small Rows are tokens; indices count from {base}. "
+            f"{{\\small {lines} are tokens; indices count from {base}. "
             "A superscript such as (b0.h1) says block and head.\\par}\n"
         )
 
@@ -106,8 +107,9 @@ class _Writer:
         """A number in a table leads to its worked cell, or is a target itself."""
 
         def mark(i: int, j: int, code: str) -> str:
-            target = self._name((part.name, (i, j)))
-            if (part.name, (i, j)) in self.worked:
+            at = (j, i) if self.s.names.columns else (i, j)
+            target = self._name((part.name, at))
+            if (part.name, at) in self.worked:
                 return rf"\hyperlink{{{target}}}{{{code}}}"
             return rf"\hypertarget{{{target}}}{{{code}}}"
 
@@ -128,12 +130,16 @@ class _Writer:
 
     def _cell(self, d: Derivation) -> str:
         name, indices = self._place(d)
-        base = self.s.names.index_base
+        base, turned = self.s.names.index_base, self.s.names.columns
         symbol = names.matrix(self.s.names[name])
-        return f"${symbol.with_indices(','.join(str(k + base) for k in indices))}$"
+        texts = [str(k + base) for k in (indices[::-1] if turned else indices)]
+        return f"${symbol.with_indices(','.join(texts))}$"
 
     def _place(self, d: Derivation) -> Place:
         return self.full[d.cell.partition("[")[0]], _indices(d)
+
+    def _turned(self, place: Place | None) -> Place | None:
+        return (place[0], place[1][::-1]) if place and self.s.names.columns else place
 
     def _name(self, place: Place) -> str:
         name, indices = place
@@ -144,7 +150,7 @@ class _Writer:
         from_numbers = sources(d.steps[0].lines)
 
         def link(x: Shown) -> str | None:
-            place = address(x) or from_numbers.get(id(x))
+            place = place_of(x, self.s.names) or self._turned(from_numbers.get(id(x)))
             if place is None or (place not in self.worked and place[0] not in self.tables):
                 return None
             return self._name(place)

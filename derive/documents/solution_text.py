@@ -38,7 +38,10 @@ def _front(s: Solution, width: int) -> str:
     rows = [(f"{terminal(base)} ({shape})", meaning) for base, shape, meaning in s.notation]
     lines += ["", _underlined("Notation", "-"), *_listed(rows, width)]
     base = s.names.index_base
-    lines += ["", f"Rows are tokens; indices count from {base}."]
+    lines += [
+        "",
+        f"{'Columns' if s.names.columns else 'Rows'} are tokens; indices count from {base}.",
+    ]
     return "\n".join(lines)
 
 

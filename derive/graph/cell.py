@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from derive.errors import UndefinedCell
-from derive.line import Entry, Shown, at_cell, entries
+from derive.line import Entry, Shown, at_cell, entries, turned
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -41,7 +41,16 @@ class Cell:
     @property
     def formula(self) -> Shown:
         """The formula at this cell: entries of earlier matrices, numbers, operations."""
-        return at_cell(self.matrix.operation.formulas(*self.indices)[-1])
+        return at_cell(self.formulas[-1])
+
+    @property
+    def formulas(self) -> list[Shown]:
+        """The general formulas, products in the order in which they are printed.
+
+        Entries are those of the named matrices: only a printed line is transposed.
+        """
+        formulas = self.matrix.operation.formulas(*self.indices)
+        return [turned(x) for x in formulas] if self.graph.columns else formulas
 
     @property
     def reads(self) -> tuple[Cell, ...]:

@@ -14,9 +14,11 @@ from derive.errors import AddressError
 from derive.graph.address import Addresses, split
 from derive.graph.cell import Cell
 from derive.graph.matrix import Matrix, Values
+from derive.line import in_words
 from derive.model.names import facts
 from derive.operation import Operation
 from derive.ops import Given
+from derive.shapes import Shape
 
 if TYPE_CHECKING:
     from derive.exact.dag import Dag, Node
@@ -138,6 +140,28 @@ class Graph:
                 return super().select(x, negative, zero, positive)
 
         return Decided()
+
+    @property
+    def columns(self) -> bool:
+        """True where tokens are printed as columns."""
+        return bool(self.model.notation["vectors"] == "column")
+
+    def said(self, words: str) -> str:
+        """Words about rows and columns as they are right for what is printed."""
+        return in_words(words) if self.columns else words
+
+    def printed_shape(self, shape: Shape) -> Shape:
+        """The shape of a matrix as it is printed."""
+        return shape[::-1] if self.columns else shape
+
+    def printed(self, name: str, *indices: str | int) -> str:
+        """An address as it is printed, not as it is typed: numbers count from the index base.
+
+        `name` is printed as it is; an index that is a text (":", "0…2") stays.
+        """
+        base = self.model.notation["index_base"]
+        texts = [str(k + base) if isinstance(k, int) else k for k in indices]
+        return f"{name}[{','.join(texts[::-1] if self.columns else texts)}]"
 
     @property
     def free(self) -> bool:

@@ -6,7 +6,7 @@ from derive.graph.cell import Cell, TooLong
 from derive.graph.graph import Graph
 from derive.graph.matrix import Matrix
 from derive.graph.worked import DIGITS, printed_value, short_names
-from derive.line import Const, Decimal, Neg, Shown, Table
+from derive.line import Const, Decimal, Neg, Shown, Table, transposed
 
 
 def table(graph: Graph, name: str, form: str = "decimal", digits: int = DIGITS) -> Table:
@@ -27,10 +27,13 @@ def table(graph: Graph, name: str, form: str = "decimal", digits: int = DIGITS) 
         tuple(texts[k] if texts else str(k + base) for k in axis)
         for texts, axis in zip(graph.addresses.labels(matrix), places, strict=True)
     ]
+    if graph.columns:
+        rows = [[(transposed(x), text) for x, text in column] for column in zip(*rows, strict=True)]
+        labels.reverse()
     return Table(
         name=graph.short(matrix.name),
         operation=matrix.operation.name,
-        meaning=matrix.meaning,
+        meaning=graph.said(matrix.meaning),
         shape=(len(rows), len(rows[0])),
         rows=labels[0],
         columns=labels[1],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from derive.line import (
     entries,
     from_text,
     rebuild,
+    transposed,
     value,
     with_entries,
 )
@@ -81,6 +83,7 @@ def short_names(graph: Graph) -> Names:
     names = Names((name, graph.short(name)) for name in graph.matrices)
     names.index_base = graph.model.notation["index_base"]
     names.comma = graph.model.notation["decimal"] == "comma"
+    names.columns = graph.columns
     return names
 
 
@@ -138,14 +141,21 @@ def _step(cell: Cell, digits: int, form: str | None) -> Step:
         "exact": ("definition", "here", "substituted", "exact"),
         "decimal": ("definition", "here", "decimal"),
     }[form]
-    kept = tuple(line for line in lines if line.kind in kinds)
+    kept = tuple(_printed(cell, line) for line in lines if line.kind in kinds)
     return Step(_title(cell), cell.address, kept, _note(cell, digits, lines))
+
+
+def _printed(cell: Cell, line: Line) -> Line:
+    """The line as it is printed: in column writing that of the transposed matrices."""
+    if not cell.graph.columns:
+        return line
+    return replace(line, left=transposed(line.left), right=transposed(line.right))
 
 
 def _lines(cell: Cell, digits: int) -> Iterator[Line]:
     left = Entry(cell.matrix.name, tuple(map(Num, cell.indices)))
     if not _given(cell):
-        formulas = cell.matrix.operation.formulas(*cell.indices)
+        formulas = cell.formulas
         for formula in formulas:
             yield Line("definition", general(cell.matrix, cell.indices), "=", formula)
         here = _elided(cell, at_cell(formulas[-1]))
@@ -237,20 +247,22 @@ def _rule(x: Shown) -> str:
 def _title(cell: Cell) -> str:
     """What the cell is, its row and column named, tokens by their text."""
     labels = cell.graph.addresses.labels(cell.matrix)
-    kinds = ["row", "column", "layer"]
+    kinds = [cell.graph.said(word) for word in ("row", "column", "layer")]
     base = cell.graph.model.notation["index_base"]
     places = []
     for axis, kind, k, label in zip(cell.matrix.axes, kinds, cell.indices, labels, strict=False):
         if axis != "1":
             places.append(f"“{label[k]}” ({kind} {k + base})" if label else f"{kind} {k + base}")
-    sentence = cell.matrix.operation.sentence
+    sentence = cell.graph.said(cell.matrix.operation.sentence)
     if sentence and len(places) == 2:
         return sentence.format(row=places[0], column=places[1])
-    return ", ".join([cell.matrix.meaning, *places])
+    if cell.graph.columns:
+        places.reverse()
+    return ", ".join([cell.graph.said(cell.matrix.meaning), *places])
 
 
 def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
-    words = [cell.matrix.operation.remark(_sign(cell.graph), *cell.indices)]
+    words = [cell.graph.said(cell.matrix.operation.remark(_sign(cell.graph), *cell.indices))]
     if _given(cell):
         words.append("The model gives this number.")
     elif not any(line.kind == "exact" for line in lines):
@@ -266,10 +278,10 @@ def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
 
 def named_value(cell: Cell, digits: int) -> str:
     """A cell and its decimal, both as the model prints them."""
-    notation, text = cell.graph.model.notation, str(cell.decimal(digits))
-    indices = ",".join(str(k + notation["index_base"]) for k in cell.indices)
-    sign = "," if notation["decimal"] == "comma" else "."
-    return f"{cell.graph.short(cell.matrix.name)}[{indices}] ≈ {text.replace('.', sign)}"
+    text = str(cell.decimal(digits))
+    sign = "," if cell.graph.model.notation["decimal"] == "comma" else "."
+    name = cell.graph.printed(cell.graph.short(cell.matrix.name), *cell.indices)
+    return f"{name} ≈ {text.replace('.', sign)}"
 
 
 def _short(cell: Cell) -> bool:

@@ -5,6 +5,7 @@ unevaluated.  So a line is a tree of our own.  Renderers walk it; `value` turns 
 value of any arithmetic, and so every line is proved equal to the definition of its cell.
 """
 
+from derive.line.columns import in_words, transposed, turned
 from derive.line.evaluate import Cells, at_cell, constant, entries, value, with_entries
 from derive.line.tree import (
     Bound,
@@ -64,7 +65,10 @@ __all__ = [
     "constant",
     "entries",
     "from_text",
+    "in_words",
     "rebuild",
+    "transposed",
+    "turned",
     "value",
     "with_entries",
 ]

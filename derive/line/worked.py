@@ -11,11 +11,14 @@ from derive.line.tree import Shown
 class Names(dict[str, str]):
     """Full name of every matrix -> shortest unambiguous name, and how things are printed.
 
-    `index_base`: what printed indices count from; `comma`: decimals have a comma.
+    `index_base`: what printed indices count from; `comma`: decimals have a comma; `columns`:
+    tokens are columns, so the lines and tables that are printed are those of the transposed
+    matrices.
     """
 
     index_base = 0
     comma = False
+    columns = False
 
 
 Kind = Literal["definition", "here", "substituted", "exact", "decimal"]

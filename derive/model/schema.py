@@ -186,6 +186,7 @@ SCHEMA: tuple[Key, ...] = (
     Key("output.top_p", OrNone(Scalar("positive")), "the chance that must stay", "none"),
     Key("given", Named(), "named matrices that replace their computation", {}),
     Key("notation", Table(), "how things are written"),
+    Key("notation.vectors", Choice(("row", "column")), "what a token is when printed", "row"),
     Key("notation.index_base", Count(0, 1), "what printed indices count from", 0),
     Key("notation.decimal", Choice(("point", "comma")), "the sign in printed decimals", "point"),
 )
@@ -199,7 +200,6 @@ LATER: dict[str, Any] = {
         f"{_ATTENTION}.{key}" for key in ("W_DKV", "W_UK", "W_UV", "W_DQ", "W_UQ", "W_QR", "W_KR")
     ),
     **dict.fromkeys(f"{_FFN}.{key}" for key in ("experts", "shared", "W_R", "top", "gate")),
-    "notation.vectors": "row",
 }
 
 

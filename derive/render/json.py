@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from derive.line import Derivation, Line, Step, Table
+from derive.line import Derivation, Line, Names, Step, Table
 from derive.render.escape import dumps
 from derive.render.latex import RELATIONS
 from derive.render.latex_maths import LatexPrinter
@@ -55,14 +55,22 @@ def _note(words: str) -> dict[str, str]:
 
 
 def table(t: Table, width: int = 80, color: bool = False) -> str:
-    """derive.matrix/1; `notes` only where there are any."""
+    """derive.matrix/1; `notes` only where there are any.
+
+    Data, not print: whatever way vectors are written, a cell stands where its typed address
+    says, so rows are tokens.
+    """
+    rows, columns, shape, cells = t.rows, t.columns, t.shape, t.plain
+    if isinstance(t.names, Names) and t.names.columns:
+        rows, columns, shape = columns, rows, shape[::-1]
+        cells = tuple(zip(*cells, strict=True))
     value: dict[str, object] = {
         "schema": "derive.matrix/1",
         "name": t.name,
-        "shape": list(t.shape),
-        "rows": list(t.rows),
-        "columns": list(t.columns),
-        "cells": [list(row) for row in t.plain],
+        "shape": list(shape),
+        "rows": list(rows),
+        "columns": list(columns),
+        "cells": [list(row) for row in cells],
     }
     return dumps({**value, "notes": list(t.notes)} if t.notes else value)
 

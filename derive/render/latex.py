@@ -23,17 +23,15 @@ from derive.render.latex_rows import rows
 from derive.render.leaves import index_base
 from derive.render.metrics import TEXT_WIDTH, size
 from derive.render.named_parts import Names
-from derive.render.steps import WORDS as SHORT_WORDS
-from derive.render.steps import behind_the_point, cell_entry, distinct, notes
+from derive.render.steps import WORDS, behind_the_point, cell_entry, distinct, notes
 from derive.render.text import blocks
 
-WORDS = {**SHORT_WORDS, "substituted": "numbers put in"}
 RELATION = 852 + 2 * 305 + 300  # an equals sign with its spaces, in 1/100 pt
 INDENT = 2400  # left of an align*, where the document sets its maths flush left
 WHERE = 4800  # room for "where N_2" on the left
 RELATIONS = {"=": "=", "≈": r"\approx"}
 KIND = "{\\footnotesize %s}"  # how the word for the kind of a line is set, at the margin
-KIND_WIDTH = 7500  # of the longest word and the space before it
+KIND_WIDTH = 5500  # of the longest word and the space before it
 GAP = 1000  # between the columns of an array
 ROWS = 36  # of one array; a longer matrix is printed in several
 WIDE_CELL = 9000
@@ -98,9 +96,8 @@ def _rows(
     for line, left in zip(lines, lefts, strict=True):
         printer = printers[line.kind == "substituted"]
         known = len(parts.given)
-        first, *more = _with_word(
-            line, rows(line.right, printer, room, parts), kind, last_word, room
-        )
+        word = "" if WORDS[line.kind] == last_word else rf" \tag*{{{kind % WORDS[line.kind]}}}"
+        first, *more = _with_word(line.right, printer, room, parts, word)
         yield f"{left if left != last else ''} &{RELATIONS[line.relation]} {first}".lstrip()
         yield from (f"& {code}" for code in more)
         last, last_word = left, WORDS[line.kind]
@@ -109,15 +106,30 @@ def _rows(
             last = ""
 
 
-def _with_word(line: Line, codes: list[str], kind: str, last: str, room: int) -> list[str]:
-    """The word for the kind of a line beside its first row that leaves room for it."""
-    word = WORDS[line.kind]
-    free = (k for k, code in enumerate(codes) if size(code).width + KIND_WIDTH < room)
-    place = next(free, None)
-    if word == last or place is None:
+def _with_word(x: Shown, printer: LatexPrinter, room: int, parts: Names, word: str) -> list[str]:
+    """The rows of a right side, the word for its kind beside the first row with room for it.
+
+    Where none has, the right side is broken earlier, and where that can't be, the word stands
+    on a row of its own.
+    """
+    before = dict(parts.given)
+    codes = rows(x, printer, room, parts)
+    place = _place(codes, room)
+    if word and place is None:
+        narrow = Names(parts.taken, parts.numbered, before)
+        broken = rows(x, printer, room - KIND_WIDTH, narrow)
+        place = _place(broken, room)
+        if place is None or narrow.given != parts.given:
+            return [*codes, word.lstrip()]
+        codes = broken
+    if not word or place is None:
         return codes
-    tag = rf" \tag*{{{kind.replace('%s', word)}}}"
-    return [*codes[:place], codes[place] + tag, *codes[place + 1 :]]
+    return [*codes[:place], codes[place] + word, *codes[place + 1 :]]
+
+
+def _place(codes: list[str], room: int) -> int | None:
+    """The first row that leaves room for a word."""
+    return next((k for k, code in enumerate(codes) if size(code).width + KIND_WIDTH < room), None)
 
 
 def _definitions(parts: Names, known: int, printer: LatexPrinter, room: int) -> Iterator[str]:

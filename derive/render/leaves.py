@@ -46,12 +46,17 @@ def last_index(count: Letter) -> str:
     return name.removesuffix("+1") if name.endswith("+1") else f"{name}-1"
 
 
-RUNNING = {"i", "j", "k", "c", "t_i"}  # letters that stand for an index as it is printed
+RUNNING = {"i", "j", "k", "c", "t_i", "t_j"}  # letters that stand for an index as it is printed
 
 
 def index_base(names: dict[str, str]) -> int:
     """What printed indices count from."""
     return names.index_base if isinstance(names, Names) else 0
+
+
+def differs(names: dict[str, str]) -> bool:
+    """Whether printed indices are others than those that are typed."""
+    return isinstance(names, Names) and (names.index_base != 0 or names.columns)
 
 
 def entry_indices(x: Entry, names: dict[str, str]) -> tuple[Shown, ...]:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from derive.line import Derivation, Entry, Line, Num, Step
+from derive.line import Derivation, Entry, Line, Num, Shown, Step
+from derive.render.leaves import differs
 
 WORDS = {  # for the kind of a line
     "definition": "formula",
@@ -33,6 +34,12 @@ def cell_entry(step: Step) -> Entry | None:
     return None
 
 
+def heading(d: Derivation, step: Step, line: Callable[[Shown], str]) -> str | None:
+    """The cell of a step as it is printed; None where that is the address as it is typed."""
+    entry = cell_entry(step) if differs(d.names) else None
+    return line(entry) if entry else None
+
+
 def distinct(lines: Sequence[Line], printed: Callable[[Line], str]) -> list[Line]:
     """The lines that a reader needs: of two that print the same, one, with the notes of both.
 
@@ -54,15 +61,16 @@ def distinct(lines: Sequence[Line], printed: Callable[[Line], str]) -> list[Line
 def behind_the_point(cells: Sequence[str]) -> list[str]:
     """What to hang on each number of a column, unseen, so that points stand below points.
 
-    Only where all cells of the column are whole numbers or decimals.
+    Other cells of the column, such as −∞ or a closed form, keep their end.
 
-    >>> behind_the_point(["1", "0.25", "0.5"]), behind_the_point(["1/2", "0.5"])
-    (['.00', '', '0'], ['', ''])
+    >>> behind_the_point(["1", "0.25", "0.5"]), behind_the_point(["1.25", "0.5", "−∞"])
+    (['.00', '', '0'], ['', '0', ''])
     """
     found = [re.fullmatch(r"[-−]?\d+(?:(\.|,|\{,\})(\d+))?", cell) for cell in cells]
-    if not all(found):
-        return [""] * len(cells)
     points = [x[1] for x in found if x and x[1]]
     ends = [len(x[2] or "") if x else 0 for x in found]
     longest = max(ends, default=0)
-    return [("" if end or not longest else points[0]) + "0" * (longest - end) for end in ends]
+    return [
+        ("" if end or not longest else points[0]) + "0" * (longest - end) if x else ""
+        for x, end in zip(found, ends, strict=True)
+    ]

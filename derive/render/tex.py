@@ -9,7 +9,9 @@ from derive.line import Derivation, Entry, Num, Step, Table, entries
 from derive.render import latex
 from derive.render.escape import latex as escaped
 from derive.render.latex_maths import LatexPrinter
-from derive.render.steps import cell_entry
+from derive.render.leaves import differs
+from derive.render.plain_maths import TextPrinter
+from derive.render.steps import cell_entry, heading
 
 PREAMBLE = r"""\documentclass[11pt,a4paper,fleqn]{article}
 \usepackage[OT1]{fontenc}
@@ -31,6 +33,10 @@ PREAMBLE = r"""\documentclass[11pt,a4paper,fleqn]{article}
 \ifdefined\pdfsuppressptexinfo\pdfsuppressptexinfo=-1 \fi
 """
 KIND = r"\kind{%s}"
+BOXES = (
+    r"\bigskip\noindent{\footnotesize\color{word}\fbox{\tiny U+\ldots} stands for a character that "
+    "this page has no letter for, by its number in Unicode.\\par}\n"
+)
 # at the end of the line, or of the next one where the words leave no room (TeXbook, page 106)
 FLUSH_RIGHT = r"\nobreak\hfil\penalty50\hskip1em\hbox{}\nobreak\hfill"
 MOST_LINKS = 12  # a step that reads more cells names the first ones
@@ -40,7 +46,8 @@ Key = tuple[str, tuple[int, ...]]  # full name of a matrix, indices
 
 def derivation(d: Derivation, width: int = 80, color: bool = False) -> str:
     """The worked steps as a document, headings linked to the steps that they read."""
-    return document(f"Worked derivation of {d.cell}", [d])
+    name = heading(d, d.steps[0], TextPrinter(d.names).line) or d.cell
+    return document(f"Worked derivation of {name}", [d])
 
 
 def document(title: str, derivations: Sequence[Derivation]) -> str:
@@ -64,6 +71,8 @@ def table(t: Table, width: int = 80, color: bool = False) -> str:
 
 def page(title: str, body: str) -> str:
     """A document with a title."""
+    if r"\fbox{\tiny U+" in title + body:
+        body += BOXES
     head = f"{PREAMBLE}\\hypersetup{{pdftitle={{{plain_title(title)}}}}}\n"
     head += "\\begin{document}\n\\raggedright\n"
     return f"{head}{{\\Large {escaped(title)}\\par}}\n\\bigskip\n{body}\\end{{document}}\n"
@@ -79,7 +88,8 @@ def _step(d: Derivation, step: Step, number: int, places: dict[Key | str, int]) 
     target = rf"\raisebox{{3ex}}[0pt][0pt]{{\hypertarget{{c:{number}}}{{}}}}"
     heading = latex.step_heading(d, step).removeprefix(r"\noindent")
     links = ", ".join(_links(d, step, places))
-    address = rf"{FLUSH_RIGHT}{{\footnotesize\ttfamily {escaped(step.cell)}}}"
+    typed = " typed " if differs(d.names) else ""  # what is printed beside it has other indices
+    address = rf"{FLUSH_RIGHT}{{\footnotesize{typed}\ttfamily {escaped(step.cell)}}}"
     return (
         f"\\filbreak\\bigskip\\noindent{target}%\n{heading}{address}\n"
         + (f"\\\\{{\\footnotesize reads}} {links}\n" if links else "")

@@ -10,7 +10,7 @@ from derive.render.escape import columns, cut, label, terminal, true_minus
 from derive.render.layout import fill
 from derive.render.leaves import index_base
 from derive.render.plain_maths import TextPrinter, joined
-from derive.render.steps import WORDS, behind_the_point, cell_entry, distinct, notes
+from derive.render.steps import WORDS, behind_the_point, distinct, heading, notes
 
 MARGIN = "  "
 WORD_ROOM = 9  # columns: the longest word and two spaces
@@ -26,8 +26,7 @@ def derivation(d: Derivation, width: int = 80, color: bool = False) -> str:
 
 
 def _step(d: Derivation, step: Step, width: int, color: bool) -> Iterator[str]:
-    entry = cell_entry(step) if index_base(d.names) else None
-    name = TextPrinter(d.names).line(entry) if entry else terminal(step.cell)
+    name = heading(d, step, TextPrinter(d.names).line) or terminal(step.cell)
     yield from _heading(name, terminal(step.title), width, color)
     yield ""
     yield from _lines(d, step.lines, width, color)

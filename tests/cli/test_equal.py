@@ -7,6 +7,9 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
+
+from derive.cli.program import program
 
 
 @pytest.mark.parametrize(
@@ -103,3 +106,13 @@ def test_sympy_is_not_needed() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (run.returncode, run.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "side"),
+    [(["x+", "x+"], "A, at"), (["1", "x+"], "B, at"), (["1/0", "1"], "A: 1/0 has no value"),
+     (["1", "1/0"], "B: 1/0 has no value"), (["--assume", "x >", "1", "1"], "assumption, at")],
+)  # fmt: skip
+def test_errors_name_the_side_at_fault(arguments: list[str], side: str) -> None:
+    result = CliRunner().invoke(program, ["equal", *arguments])
+    assert result.exit_code == 2 and side in result.stderr

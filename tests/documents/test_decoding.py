@@ -21,6 +21,20 @@ def test_text() -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_print_follows_the_notation_and_json_stays() -> None:
+    sets = ["notation.vectors=column", "notation.index_base=1", "notation.decimal=comma"]
+    usual = list(decode(loads(WORDS, "words"), 2))
+    other = list(decode(loads(WORDS, "words", sets=sets), 2))
+    text = decoding.text(other, 3)
+    assert "step 1    reads “b”, column 3\n" in text and "row" not in text
+    assert "cache     K[:,1…2], V[:,1…2]" in text and "S[:,3]" in text
+    assert "the new column is exactly the last column of the full pass" in text
+    assert "chances   b 0,755, a 0,142, c 0,102" in text
+    assert decoding.data(usual, 5) == decoding.data(other, 5)
+    from_one = decoding.text(list(decode(loads(WORDS, "words", sets=sets[1:2]), 2)), 3)
+    assert "row 3" in from_one and "K[1…2,:]" in from_one and "S[3,:]" in from_one
+
+
 def test_json_follows_the_schema() -> None:
     out = json.loads(decoding.data(list(decode(loads(WORDS, "words"), 2)), 5))
     assert list(out) == ["schema", "prompt", "steps", "text"]

@@ -39,7 +39,7 @@ def test_query() -> None:
 \begin{align*}
 Q_{i,j} &= \sum_{k=0}^{d-1}X_{i,k}\,W^{Q}_{k,j} \tag*{{\footnotesize formula}} \\
 Q_{2,0} &= X_{2,0}\,W^{Q}_{0,0} + X_{2,1}\,W^{Q}_{1,0} + X_{2,2}\,W^{Q}_{2,0} + X_{2,3}\,W^{Q}_{3,0} \tag*{{\footnotesize here}} \\
-&= 1\cdot(-1) + 0\cdot(-1) + (-1)\cdot\left(-\frac{1}{2}\right) + (-1)\cdot(-1) \tag*{{\footnotesize numbers put in}} \\
+&= 1\cdot(-1) + 0\cdot(-1) + (-1)\cdot\left(-\frac{1}{2}\right) + (-1)\cdot(-1) \tag*{{\footnotesize numbers}} \\
 &= -\frac{1}{2} \tag*{{\footnotesize exact}} \\
 &= -0.5 \tag*{{\footnotesize decimal}}
 \end{align*}
