@@ -62,7 +62,7 @@ def _hidden(graph: Graph, head: str) -> frozenset[tuple[int, int]]:
     from derive.exact.dag import Dag
 
     f = Dag()
-    block = head.partition(".")[0]
+    block = head.rpartition(".")[0]
     for name in (f"{head}.S_masked", f"{block}.mask"):
         matrix = graph.matrices.get(name)
         if matrix is None or (name.endswith("S_masked") and matrix.operation.inputs):
