@@ -75,6 +75,8 @@ def attention(
             mixed = latent.values(number, a)
         elif a and values:
             mixed = WeightedValues(a=a, v=values)
+        if isinstance(mixed, WeightedValues):
+            mixed.letter = graph.read_rows(head)
         z.append(graph.add(f"{head}.Z", mixed))
     return _output(graph, block, options, z)
 

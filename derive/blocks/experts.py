@@ -20,13 +20,13 @@ LETTER = "n_E"  # how many experts there are
 
 def experts(graph: Graph, block: str, options: Section, x: str | None, feed: Feed) -> str | None:
     """The result F of a layer of experts that reads x; `feed` wires one expert's pass."""
+    router, chosen = _router(graph, block, options, x)
     parts: dict[str, list[str | None]] = {}
     for key, prefix in (("experts", "e"), ("shared", "shared")):
         parts[key] = [
             feed(graph, f"{block}.{prefix}{number}", _alone(options, own), x)
             for number, own in enumerate(options.get(key) or ())
         ]
-    router, chosen = _router(graph, block, options, x)
     own, shared = ([name for name in parts[key] if name] for key in ("experts", "shared"))
     whole = len(own) == len(parts["experts"]) and len(shared) == len(parts["shared"])
     made = ExpertSum(chosen, shared, *own, r=router) if router and whole else None

@@ -103,6 +103,7 @@ class Latent:
         if self.c_kv and w:
             name = f"{self.block}.h{number}.Z_latent"
             latent = WeightedValues(a=a, v=self.c_kv)
+            latent.letter = self.graph.read_rows(self.block)
             latent.meaning = "latent rows mixed by weight, before W_UV"
             mixed = self.graph.add(name, latent)
         if self._absorbed(number) and mixed and w:

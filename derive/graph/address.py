@@ -149,6 +149,8 @@ class Addresses:
         out = []
         for axis, size in zip(matrix.axes, matrix.shape, strict=True):
             label = tuple(self.texts.get(axis) or ())
+            if axis == "e":  # experts go by the names that their matrices have
+                label = tuple(f"e{k}" for k in range(size))
             out.append(label if len(label) == size else ())
         return out
 

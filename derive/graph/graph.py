@@ -80,6 +80,10 @@ class Graph:
             return MEMORY
         return letter
 
+    def read_rows(self, name: str) -> str:
+        """The letter for how many rows the attention of a name's block reads: n or n_k."""
+        return MEMORY if name.partition(".")[0] in self.reading_memory else "n"
+
     def existing(self, name: str) -> str | None:
         """The full name itself where there is such a matrix."""
         return name if name in self.matrices else None

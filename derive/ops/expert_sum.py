@@ -44,9 +44,12 @@ class ExpertSum(Operation):
         return tuple(self.entry("r", Num(at[0]), Num(e)) for e in range(self.sizes["r"][1]))
 
     def remark(self, sign: object, *at: int) -> str:
-        names = ", ".join(str(self.index(e)) for e in self.chosen(at[0]))
-        words = f"This row goes to experts {names}; the others have weight exactly 0"
-        return words + ("." if not self.shared else "; shared experts count whole.")
+        chosen = self.chosen(at[0])
+        if len(chosen) == self.sizes["r"][1]:
+            return "This row goes to every expert."
+        names = ", ".join(f"e{e}" for e in chosen)
+        words = f"This row goes to {names}: the others have weight exactly 0"
+        return words + ("." if not self.shared else ", and what is shared counts whole.")
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:

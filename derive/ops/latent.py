@@ -48,6 +48,7 @@ class LatentScores(Scores):
     """
 
     name = "scores of content and position"
+    cached = ("k", "k_rope")
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ class Scores(Operation):
 
     name = "scores"
     shape = "n k, m k -> n m"
+    cached = ("k",)
     sentence = "how well the query of {row} fits the key of {column}"
 
     def define(self, f: Any, i: int, j: int, /, q: View, k: View) -> Any:

@@ -10,7 +10,7 @@ from derive.operation import Law, Operation, View, column, row, size, total
 ONE, E = Num(1), Const("e")
 KINDS = {  # of a row that is not one of attention: its sentence, and the letter of its length
     "chance": ("the chance that {column} follows {row}", "V"),
-    "expert": ("how much the expert of {column} counts for {row}", "n_E"),
+    "expert": ("how much expert {column} counts for {row}", "n_E"),
 }
 
 

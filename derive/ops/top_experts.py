@@ -22,7 +22,7 @@ class TopExperts(Operation):
 
     name = "top experts"
     shape = "n e -> n e"
-    sentence = "how much the expert of {column} counts for {row}"
+    sentence = "how much expert {column} counts for {row}"
 
     def __init__(self, groups: Groups, top: int, *, before: bool = False, x: str) -> None:
         super().__init__(x=x)
@@ -60,15 +60,16 @@ class TopExperts(Operation):
     def remark(self, sign: object, *at: int) -> str:
         i, j = at
         order = self.order(i)
-        names = ", ".join(str(self.index(k)) for k in order)
+        names = ", ".join(f"e{k}" for k in order)
+        stay = "the first stays" if self.top == 1 else f"the first {self.top} stay"
         words = [
-            f"From the largest down the experts of this row are {names}, and the first "
-            f"{self.top} stay; r_j is the place of expert {self.index(j)}: {order.index(j) + 1}."
+            f"From the largest down the experts of this row are {names}, and {stay}; "
+            f"r_j is the place of e{j}: {order.index(j) + 1}."
         ]
         for group in self.groups(i):
             if len(group) > 1:
-                equal = ", ".join(str(self.index(k)) for k in sorted(group))
-                words.append(f"Experts {equal} are exactly equal: a tie, and the lower goes first.")
+                equal = ", ".join(f"e{k}" for k in sorted(group))
+                words.append(f"{equal} are exactly equal: a tie, and the lower number goes first.")
         return " ".join(words)
 
     @classmethod
