@@ -25,14 +25,14 @@ def data(steps: Sequence[Decoded], digits: int) -> str:
                 "read": list(step.read),
                 "new_cells": list(step.new_cells),
                 "cached": list(step.cached),
-                "kept": [
-                    {"matrix": x.name, "shape": [x.rows, x.columns], "memory": x.memory}
-                    for x in step.kept
-                ],
                 "predicted": step.predicted,
                 "tie": list(step.tie),
                 "equals_full_pass": bool(step.cached) or None,  # proved, or there is no cache yet
                 "chances": dict(chances(step, digits)),
+                "kept": [
+                    {"matrix": x.name, "shape": [x.rows, x.columns], "memory": x.memory}
+                    for x in step.kept
+                ],
             }
             for step in steps
         ],
