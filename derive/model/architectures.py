@@ -112,8 +112,9 @@ def check_latent(
     for name, off in (("qk_norm", "none"), ("share", "none")):
         value = attention.get(name)
         kind = value.get("kind") if isinstance(value, Mapping) else value
+        told = f'{{ kind = "{off}" }}' if isinstance(value, Mapping) else f'"{off}"'
         if kind not in (None, off) and f"{key}.{name}" in spots:
-            spots[f"{key}.{name}"].bad(f"{name} with latent attention", off)
+            spots[f"{key}.{name}"].bad(f"{name} with latent attention", told)
 
 
 def check_experts(
@@ -122,11 +123,14 @@ def check_experts(
     """Experts have a router and no second pass beside them; the top is no more than all."""
     spots = reading.spots
     experts = ffn.get("experts")
-    if not experts:
+    if experts == [] and f"{key}.experts" in spots:
+        spots[f"{key}.experts"].bad("an empty list", "at least one expert")
+    elif not experts and f"{key}.experts" not in spots:
         for name in (*WITH_EXPERTS, "gate"):
             if name in ffn and f"{key}.{name}" in spots:
                 told = "experts = [ { W_up = …, W_down = … }, … ] beside it"
                 spots[f"{key}.{name}"].bad(f"{name} without experts", told, "experts")
+    if not experts:
         return
     spot = spots[f"{key}.experts"]
     routers = {f"{block}.{name}" for name in ("W_R", "router", "router.logits", "router.probs")}
@@ -157,8 +161,9 @@ def _expert_has(
     *_, kind, number = at.split(".")
     full = f"{block}.{'e' if kind == 'experts' else kind}{number}."
     own = any(other.startswith(full) for other in given)
-    spot = reading.spots.get(at) or reading.spots[at.rpartition(".")[0]]
-    if name not in weights and not own and f"{at}.{name}" not in reading.spots:
+    spot = reading.spots[at]
+    misspelt = set(spot.item.value) - {*ONE_PASS} if isinstance(spot.item.value, dict) else True
+    if name not in weights and not own and f"{at}.{name}" not in reading.spots and not misspelt:
         spot.bad(f"expert {number} without {name}", f"{name} in it", name)
 
 

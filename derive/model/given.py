@@ -52,11 +52,13 @@ def with_implied_parts(top: Item) -> Item:
     memory = top.value.get("memory") or Item({}, inside[0][1].document, inside[0][1].path)
     if not isinstance(memory.value, dict):
         return top
-    memory = _implied(memory, inside)
-    return Item({**top.value, "memory": memory}, top.document, top.path)
+    whole = _implied(memory, inside, encoder=True)
+    if whole is memory:
+        return top
+    return Item({**top.value, "memory": whole}, top.document, top.path)
 
 
-def _implied(top: Item, names: list[tuple[str, Item]]) -> Item:
+def _implied(top: Item, names: list[tuple[str, Item]], encoder: bool = False) -> Item:
     """The model, or its encoder, with what these names speak of."""
     there = top.value.get("block")
     blocks = list(tables_of(there))
@@ -69,7 +71,7 @@ def _implied(top: Item, names: list[tuple[str, Item]]) -> Item:
             continue
         if full.matrix.scope == "model":
             part = full.matrix.part
-            if part and part not in top.value:
+            if part and part not in top.value and not encoder:
                 inside = {**top.value, part: Item({}, place.document, place.path)}
                 top = Item(inside, top.document, top.path)
             continue
@@ -146,9 +148,9 @@ def _find(name: str, values: Mapping[str, Any], resolved: Resolve) -> list[FullN
     blocks = values.get("memory", {}).get("block", [])
     try:
         inner = resolved(name.removeprefix(MEMORY), parts_of(blocks), heads_in(blocks))
-        return [of_memory(full) for full in inner]
     except UnknownMatrix as error:
         raise error.inside(MEMORY) from None
+    return [of_memory(full) for full in inner]
 
 
 def heads_in(blocks: list[dict[str, Any]]) -> list[Heads]:
