@@ -65,7 +65,7 @@ def attention(
         if latent:
             raw, letters = latent.scores(number), latent.letters(number)
         else:
-            raw = Scores(q=q[number], k=k[kv]) if q[number] and k[kv] else None
+            raw = _raw_scores(q[number], k[kv])
             letters = _letters(graph, q[number], k[kv], values)
         scores = _scores(graph, head, options, heads, raw, letters)
         scores = masked(graph, head, options, position, heads, scores)
@@ -177,6 +177,10 @@ def angles(position: Section, width: int) -> tuple[Shown, ...]:
     return tuple(frequency(base, p, turned) for p in range(turned // 2))
 
 
+def _raw_scores(q: str | None, k: str | None) -> Operation | None:
+    return Scores(q=q, k=k) if q and k else None
+
+
 def _scores(
     graph: Graph,
     head: str,
@@ -213,7 +217,7 @@ def _letters(graph: Graph, q: str | None, k: str | None, v: str | None) -> dict[
 
 def _counts(graph: Graph, heads: Heads) -> dict[str, Shown]:
     """The other letters of a scale: heads, and the width of the stream."""
-    known = {"h": size("h", heads.queries), "g": size("g", heads.kv)}
+    known: dict[str, Shown] = {"h": size("h", heads.queries), "g": size("g", heads.kv)}
     if graph.model.sizes.get("d"):
         known["d"] = size("d", graph.model.sizes["d"])
     return known

@@ -229,10 +229,11 @@ def _of_memory(graph: Graph, name: str) -> bool:
 def _kept(graph: Graph, model: Model) -> tuple[Kept, ...]:
     """What a decoder keeps of the rows read so far."""
     runs = graph if graph.absorbed else build(model, absorbed=True)
-    return tuple(
-        Kept(graph.short(name), *graph.matrices[name].shape[:2], _of_memory(graph, name))
-        for name in _cached_names(runs)
-    )
+    kept = []
+    for name in _cached_names(runs):
+        rows, columns = graph.matrices[name].shape[:2]
+        kept.append(Kept(graph.short(name), rows, columns, _of_memory(graph, name)))
+    return tuple(kept)
 
 
 def _last(graph: Graph) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from derive.blocks.parts import given, projection
 from derive.blocks.ranking import ranked
 from derive.graph import Graph
 from derive.model.section import Section
-from derive.ops import Exponentials, ExpertSum, Given, RowTotal, Softmax, TopExperts
+from derive.ops import ExpertSum, Exponentials, Given, RowTotal, Softmax, TopExperts
 
 Feed = Callable[[Graph, str, Section, "str | None"], "str | None"]
 

@@ -70,15 +70,15 @@ class Latent:
         """The scores of one head: in the absorbed form alone where the graph asks for it."""
         kv = self.heads.kv_of(number)
         q, k, latent = self.q[number], self.k[kv], self.latent[number]
-        rope = {"q_rope": self.q_rope[number], "k_rope": self.k_rope}
+        rotary = self.q_rope[number], self.k_rope
         if self._absorbed(number) and latent and self.c_kv:
-            return LatentScores(q=latent, k=self.c_kv, letter="r", **rope)
+            return LatentScores(q=latent, k=self.c_kv, rotary=rotary, letter="r")
         if not q or not k:
             return None
         both = None
         if latent and self.c_kv:
             both = latent, self.c_kv, self.graph.matrices[self.c_kv].shape[1]
-        return LatentScores(q=q, k=k, absorbed=both, **rope)
+        return LatentScores(q=q, k=k, rotary=rotary, absorbed=both)
 
     def letters(self, number: int) -> dict[str, Shown]:
         """The size letters of a scale; k is the whole width of a query, both its parts."""

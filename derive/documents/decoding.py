@@ -74,7 +74,11 @@ def _cache(step: Decoded) -> list[str]:
     if not step.kept:
         return []
     rows = [
-        (x.name, f"{x.rows}×{x.columns}", "the memory's, computed once" if x.memory else "a row a token")
+        (
+            x.name,
+            f"{x.rows}×{x.columns}",
+            "the memory's, computed once" if x.memory else "a row a token",
+        )
         for x in step.kept
     ]
     more = sum(x.columns for x in step.kept if not x.memory)
@@ -85,7 +89,9 @@ def _cache(step: Decoded) -> list[str]:
     lines = ["kept in the cache"]
     for name, size, words in rows:
         gap = " " * (widths[0] - columns(name))
-        line = f"  {name}{gap}  {size}" + (" " * (widths[1] - columns(size)) + f"  {words}" if words else "")
+        line = f"  {name}{gap}  {size}" + (
+            " " * (widths[1] - columns(size)) + f"  {words}" if words else ""
+        )
         lines.append(line)
     return [*lines, ""]
 

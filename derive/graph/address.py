@@ -97,10 +97,12 @@ class Addresses:
         return read is not None and read in have
 
     def short(self, name: str) -> str:
-        """The shortest name that means this matrix only."""
+        """The shortest name that means this matrix only; an encoder's keep their "mem."."""
         if name not in self._short:
             have, base = split(name)
-            tries = [base, *(f"{p}.{base}" for p in have), name]
+            before = "mem." if have[:1] == ("mem",) else ""
+            inside = have[bool(before) :]
+            tries = [before + base, *(f"{before}{p}.{base}" for p in inside), name]
             self._short[name] = next(t for t in tries if self._matching(t) == [name])
         return self._short[name]
 

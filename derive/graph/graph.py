@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from derive.errors import AddressError
@@ -35,7 +35,7 @@ class Graph:
         self.model = model
         self.matrices: dict[str, Matrix] = {}
         texts = {"n": model.tokens, "m": model.tokens, "V": model.vocabulary}
-        memory = model.memory or {}
+        memory: Mapping[str, Any] = model.memory or {}
         texts[MEMORY] = memory.get("tokens")
         texts[MEMORY_WORDS] = memory.get("vocabulary") or model.vocabulary
         self.addresses = Addresses(self.matrices, texts)

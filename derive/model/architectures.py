@@ -64,12 +64,11 @@ def _check_rows(
         spots["memory.E"].bad("E beside X", "one of the two: X gives the rows themselves")
     if memory.get("norm", {}).get("kind", "none") != "none" and not memory.get("block"):
         spots["memory.norm"].bad("a norm without an encoder", "[[memory.block]] before it")
-    table = "E" in memory or "embedding.E" in spots or "E" in given
-    rows = ("tokens" in memory or "ids" in memory) and table
+    has_table = "E" in memory or "embedding.E" in spots or "E" in given
+    rows = ("tokens" in memory or "ids" in memory) and has_table
     whole = {"X_mem", "mem.X"} & set(given) or any(name.startswith("mem.b") for name in given)
-    broken = {"memory.X", "memory.tokens", "memory.ids", "memory.E"} & spots.keys() and (
-        bool(reading.problems)
-    )
+    table = spot.item.value if isinstance(spot.item.value, dict) else {}
+    broken = table.keys() - memory.keys()  # what has been told already
     if "X" not in memory and not rows and not whole and not broken:
         spot.bad("a second sequence without rows", "X, or tokens and an embedding table E, in it")
 
@@ -103,6 +102,14 @@ def check_latent(
     needs("W_QR", "W_KR", "K_rope", "K_rope.raw")
     needs("W_KR", "W_QR", "Q_rope", "Q_rope.raw")
     needs("W_QR", "W_DKV", "C_KV", "K")
+    _check_plain(attention, key, have, reading)
+
+
+def _check_plain(
+    attention: Mapping[str, Any], key: str, have: Collection[str], reading: Reading
+) -> None:
+    """What belongs to other attention, and has no place or no meaning beside latent rows."""
+    spots = reading.spots
     for name, other in (("W_K", "W_UK"), ("W_V", "W_UV"), ("W_Q", "W_UQ")):
         if name in have and other in have:
             spots[f"{key}.{name}"].bad(f"{name} and {other}", "one of the two")
@@ -123,23 +130,17 @@ def check_experts(
     """Experts have a router and no second pass beside them; the top is no more than all."""
     spots = reading.spots
     experts = ffn.get("experts")
-    if experts == [] and f"{key}.experts" in spots:
-        spots[f"{key}.experts"].bad("an empty list", "at least one expert")
-    elif not experts and f"{key}.experts" not in spots:
-        for name in (*WITH_EXPERTS, "gate"):
-            if name in ffn and f"{key}.{name}" in spots:
-                told = "experts = [ { W_up = …, W_down = … }, … ] beside it"
-                spots[f"{key}.{name}"].bad(f"{name} without experts", told, "experts")
     if not experts:
+        _check_without_experts(ffn, key, reading)
         return
     spot = spots[f"{key}.experts"]
     routers = {f"{block}.{name}" for name in ("W_R", "router", "router.logits", "router.probs")}
     if "W_R" not in ffn and f"{key}.W_R" not in spots and not routers & set(given):
         spot.bad("experts without a router", "W_R beside them", "W_R")
     top = ffn.get("top")
-    if top is not None and top > len(experts) and f"{key}.top" in spots:
-        count = f"{len(experts)} expert{'s'[: len(experts) != 1]}"
-        spots[f"{key}.top"].wrong(f"at most {len(experts)}: there {_are(experts)} {count}")
+    if top is not None and top > len(experts):
+        count = "is 1 expert" if len(experts) == 1 else f"are {len(experts)} experts"
+        spots[f"{key}.top"].wrong(f"at most {len(experts)}: there {count}")
     for name in ONE_PASS:
         if name in ffn and f"{key}.{name}" in spots:
             spots[f"{key}.{name}"].bad(f"{name} beside experts", f"{name} in each of them")
@@ -147,6 +148,17 @@ def check_experts(
         if at != key:
             for name in ("W_up", "W_down"):
                 _expert_has(name, at, weights, block, reading, given)
+
+
+def _check_without_experts(ffn: Mapping[str, Any], key: str, reading: Reading) -> None:
+    """Keys that only experts have, in a pass that has none."""
+    spots, list_of_experts = reading.spots, f"{key}.experts"
+    if ffn.get("experts") == [] and list_of_experts in spots:
+        spots[list_of_experts].bad("an empty list", "at least one expert")
+    for name in (*WITH_EXPERTS, "gate"):
+        if name in ffn and f"{key}.{name}" in spots and list_of_experts not in spots:
+            told = "experts = [ { W_up = …, W_down = … }, … ] beside it"
+            spots[f"{key}.{name}"].bad(f"{name} without experts", told, "experts")
 
 
 def _expert_has(
@@ -165,10 +177,6 @@ def _expert_has(
     misspelt = set(spot.item.value) - {*ONE_PASS} if isinstance(spot.item.value, dict) else True
     if name not in weights and not own and f"{at}.{name}" not in reading.spots and not misspelt:
         spot.bad(f"expert {number} without {name}", f"{name} in it", name)
-
-
-def _are(many: Collection[object]) -> str:
-    return "is" if len(many) == 1 else "are"
 
 
 def feeds(ffn: Mapping[str, Any], key: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

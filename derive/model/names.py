@@ -181,9 +181,7 @@ OF_MEMORY = ("X", "N_out")  # what an encoder has besides its blocks
 
 MEMORY = "mem."
 _EXPERT = re.compile("(e|shared)([0-9]+)")
-_PREFIXED = re.compile(
-    r"(?:b([0-9]{1,6})\.)?(?:(h|kv|e|shared)([0-9]{1,6})\.)?(.+)", re.DOTALL
-)
+_PREFIXED = re.compile(r"(?:b([0-9]{1,6})\.)?(?:(h|kv|e|shared)([0-9]{1,6})\.)?(.+)", re.DOTALL)
 
 
 class UnknownMatrix(Exception):

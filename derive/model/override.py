@@ -150,7 +150,7 @@ def _keys(node: Node, item: Item | None, path: Path) -> Iterator[_Key]:
         if isinstance(inside.key.kind, Tables):
             for i, block in enumerate(tables_of(here)):
                 yield from _keys(inside.inside["*"], block, (*at, i))
-        elif here is not None or not _absent(inside, path) and name != "memory":
+        elif here is not None or (not _absent(inside, path) and name != "memory"):
             yield from _keys(inside, here, at)
 
 

@@ -13,10 +13,11 @@ from derive.model.combinations import check_combinations
 from derive.model.document import Document, read_document
 from derive.model.generator import draw_weights
 from derive.model.given import Given, read_given, with_implied_parts
+from derive.model.letters import Sizes
 from derive.model.model import Model
 from derive.model.override import with_set, with_tokens
 from derive.model.section import Section
-from derive.model.sizes import Sizes, block_sizes, model_sizes, solve
+from derive.model.sizes import block_sizes, model_sizes, solve
 from derive.model.spot import Reading
 from derive.model.validate import read_model
 from derive.model.words import settle_memory, settle_words
@@ -101,12 +102,12 @@ def _model(document: Document, name: str, sets: Sequence[str], tokens: str | Non
 
 def _built(name: str, values: dict[str, Any], given: Mapping[str, Given], sizes: Sizes) -> Model:
     """The frozen model; all of it has been checked."""
-    memory = None
+    memory: Section | None = None
     if "memory" in values:
-        memory = dict(values["memory"])
-        inner = memory.pop("block", [])
+        found = dict(values["memory"])
+        inner = found.pop("block", [])
         blocks = _blocks(inner, sizes.encoder) if sizes.encoder else ()
-        memory = Section({**_section(memory), "blocks": blocks})
+        memory = Section({**_section(found), "blocks": blocks})
     return Model(
         name=name,
         title=values.get("title", name),

@@ -238,7 +238,9 @@ SCHEMA: tuple[Key, ...] = (
     Key("memory.tokens", Texts(), "texts of its rows"),
     Key("memory.ids", Counts(), "vocabulary numbers of its rows"),
     Key("memory.X", MATRIX, "the rows themselves", shape="m d"),
-    Key("memory.vocabulary", Texts(), "texts that its tokens are looked up in; default: the model's"),
+    Key(
+        "memory.vocabulary", Texts(), "texts that its tokens are looked up in; default: the model's"
+    ),
     Key("memory.E", MATRIX, "embedding table of its own; default: the model's", shape="V d"),
     Key("memory.block", Tables(), "blocks of an encoder that its rows pass through first"),
     *_block("memory.block.*"),

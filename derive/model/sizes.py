@@ -4,146 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
 from typing import Any
 
 from derive.model.combinations import blind_row
 from derive.model.exact_numbers import rational
 from derive.model.given import EXPERTS, Given, heads_in
-from derive.model.heads import SHARED, Heads
-from derive.model.matrix_kinds import Matrix, PerHead
-from derive.model.names import FullName, axes
-from derive.model.problems import Place, quoted
+from derive.model.heads import SHARED
+from derive.model.letters import MEMORY_ROWS, MEMORY_WIDTH, MEMORY_WORDS, Sizes, printed_letter
+from derive.model.matrix_kinds import PerHead
+from derive.model.names import FullName
+from derive.model.problems import quoted
 from derive.model.schema import SCHEMA
-from derive.model.spot import Reading, Spot
+from derive.model.spot import Reading
 from derive.text.tree import Number
 
-OF_READ_ROWS = ("W_K", "W_V", "W_DKV", "W_KR")  # weights of the rows that are read
+ONE = Number(1, 1)
+_BLOCK = ("n", "m", "d", "k", "v", "f", "r", "e", "h", "g", "V")
+_APART = re.compile(r"\.ffn\.(W_R$|experts|shared)")  # what _check_experts checks
 _EXPERT_SHAPES = {
     key.path.rpartition(".")[2]: key.shape for key in SCHEMA if ".experts.*." in key.path
 }
-
-Variable = tuple[str, int]  # a letter, and the block it belongs to (-1: the model)
-
-_LETTER = re.compile(r"[A-Za-z]['*]*|1")
-_APART = re.compile(r"\.ffn\.(W_R$|experts|shared)")  # what _check_experts checks
-_PRINTED = {"m": "n_k"}
-MEMORY_ROWS, MEMORY_WIDTH, MEMORY_WORDS = "m*", "d**", "V*"  # of the second sequence
-_MODEL = ("n", "V", MEMORY_ROWS, MEMORY_WIDTH, MEMORY_WORDS)
-ONE = Number(1, 1)
-_BLOCK = ("n", "m", "d", "k", "v", "f", "r", "e", "h", "g", "V")
-
-
-@dataclass(frozen=True)
-class Size:
-    """A size, and the matrix that says so."""
-
-    value: int
-    reason: str
-    place: Place
-
-    def told(self, letters: str, spot: Spot) -> str:
-        """`d is 4, the width of E (line 12)`, for an error at a spot."""
-        where = str(self.place)
-        if self.place.file == spot.item.place().file and self.place.line:
-            where = f"line {self.place.line}"
-        return f"{letters} is {self.value}, {self.reason} ({where})"
-
-
-@dataclass
-class Sizes:
-    """The letters of one model, each with its size once it is known."""
-
-    heads: list[Heads] = field(default_factory=list)  # of each block
-    key: str = ""  # what stands before the keys of its blocks: "memory." for an encoder
-    reading_memory: set[int] = field(default_factory=set)  # blocks whose keys are another's rows
-    narrow: set[int] = field(default_factory=set)  # blocks whose rotary queries are made of rows
-    known: dict[Variable, Size] = field(default_factory=dict)
-    same: dict[Variable, Variable] = field(default_factory=dict)
-    concatenated: dict[Variable, int] = field(default_factory=dict)  # the stream is all heads
-    encoder: Sizes | None = None
-
-    @property
-    def blocks(self) -> int:
-        """How many blocks there are."""
-        return len(self.heads)
-
-    def variable(self, letter: str, block: int) -> Variable:
-        """The variable that a shape letter means in a block."""
-        if letter in _MODEL:
-            block = -1
-        elif letter == "d''":  # the stream that the next block reads
-            letter, block = "d", block + 1
-        elif letter == "d*":  # the stream that the output reads
-            letter, block = "d", self.blocks
-        at = (letter, block)
-        while at in self.same:
-            at = self.same[at]
-        return at
-
-    def letters(self, shape: str, base: str, block: int) -> str:
-        """The shape of a matrix in a block, in the letters that it has there."""
-        if base == "X_mem":
-            return f"{MEMORY_ROWS} {MEMORY_WIDTH}"
-        if base == "W_QR" and block in self.narrow:
-            return "d r''"
-        if block in self.reading_memory and base in OF_READ_ROWS:
-            return shape.replace("d", MEMORY_WIDTH, 1)
-        return shape
-
-    def join(self, letter: str, block: int, other: str) -> None:
-        """Two letters of a block are one size."""
-        one, two = self.variable(letter, block), self.variable(other, block)
-        if one != two:
-            self.same[one] = two
-
-    def size(self, letter: str, block: int = -1) -> int | None:
-        """The size of a letter, None where nothing says it."""
-        if letter in ("1", "h", "g"):
-            heads = self.heads[block] if 0 <= block < self.blocks else Heads()
-            return {"1": 1, "h": heads.queries, "g": heads.kv}[letter]
-        at = self.variable(letter, block)
-        if at in self.concatenated:
-            width = self.size("v", self.concatenated[at])
-            return width and width * self.heads[self.concatenated[at]].queries
-        found = self.known.get(at)
-        return found.value if found else None
-
-    def check(self, matrix: Matrix, shape: str, block: int, name: str, spot: Spot) -> None:
-        """Takes the sizes of a matrix, or notes where they are not those of the others."""
-        counts = (len(matrix), len(matrix[0]))
-        words = ("rows", "columns")
-        reasons = (f"the number of rows of {name}", f"the width of {name}")
-        for letters, count, word, reason in zip(shape.split(), counts, words, reasons, strict=True):
-            self.take(letters, block, count, word, reason, spot)
-
-    def take(
-        self, letters: str, block: int, count: int, word: str, reason: str, spot: Spot
-    ) -> None:
-        """Takes one size: a letter, or a product of letters."""
-        factors = _LETTER.findall(letters)
-        free = [x for x in factors if self.size(x, block) is None]
-        wanted = prod(self.size(x, block) or 1 for x in factors)
-        if len(free) == 1 and count % wanted == 0:
-            size = Size(count // wanted, reason, spot.item.place())
-            self.known[self.variable(free[0], block)] = size
-        elif not free and count != wanted:
-            plain = word[:-1] if count == 1 else word
-            spot.bad(f"{count} {plain}", self._why(factors, block, spot))
-
-    def _why(self, factors: list[str], block: int, spot: Spot) -> str:
-        """The size that was expected, and who says so."""
-        said = [(x, self.known.get(self.variable(x, block))) for x in factors]
-        reasons = [size.told(_printed(x), spot) for x, size in said if size]
-        wanted = prod(self.size(x, block) or 1 for x in factors)
-        return f"{wanted}" + (f": {' and '.join(reasons)}" if reasons else "")
-
-    def table(self, letters: tuple[str, ...], block: int = -1) -> dict[str, int]:
-        """The known sizes of these letters."""
-        found = {letter: self.size(letter, block) for letter in letters}
-        return {letter: size for letter, size in found.items() if size is not None}
 
 
 def solve(values: Mapping[str, Any], given: Mapping[str, Given], reading: Reading) -> Sizes:
@@ -171,36 +52,44 @@ def _memory(
     memory = values["memory"]
     theirs = {name: one for name, one in given.items() if one.name.memory}
     encoder = Sizes(heads_in(memory["block"]), "memory.") if memory.get("block") else None
-    here = encoder or sizes
-    rows, width, words = ("n", "d", "V") if encoder else (MEMORY_ROWS, MEMORY_WIDTH, MEMORY_WORDS)
     if encoder:
         for i, block in enumerate(memory["block"]):
             _join_block(encoder, block, i, theirs)
         if "mem.X" in theirs:
             _check_given(encoder, theirs["mem.X"])
-    table = {"X": f"{rows} {width}", "E": f"{words} {width}"}
-    at = 0 if encoder else -1
-    for name, shape in table.items():
-        full = "mem.X" if encoder else "X_mem"
-        spot = reading.spots.get(f"memory.{name}")
-        if spot and name in memory and (name == "E" or full not in given):
-            here.check(memory[name], shape, at, f"memory.{name}", spot)
-    for name, letter, what in (("ids", rows, "ids"), ("tokens", rows, "tokens"),
-                               ("vocabulary", words, "vocabulary entries")):  # fmt: skip
-        spot = reading.spots.get(f"memory.{name}")
-        if spot and name in memory:
-            reason = f"the number of the memory's {what}"
-            here.take(letter, at, len(memory[name]), what, reason, spot)
-    if "E" not in memory and "X" not in memory and sizes.size("d", 0):
-        here.known.setdefault(here.variable(width, at), sizes.known[sizes.variable("d", 0)])
+    _check_memory_rows(sizes, encoder, memory, given, reading)
     if encoder:
         _check_blocks(encoder, {**values, **memory, "output": {}}, theirs, reading)
         _check_keys(encoder, memory.get("norm", {}), "memory.norm.", 0, theirs, reading)
         for letter, inner in ((MEMORY_ROWS, "n"), (MEMORY_WIDTH, "d*")):
-            found = encoder.known.get(encoder.variable(inner, 0))
-            if found:
+            if found := encoder.known.get(encoder.variable(inner, 0)):
                 sizes.known[sizes.variable(letter, -1)] = found
     return encoder
+
+
+def _check_memory_rows(
+    sizes: Sizes,
+    encoder: Sizes | None,
+    memory: Mapping[str, Any],
+    given: Mapping[str, Given],
+    reading: Reading,
+) -> None:
+    """The rows of the second sequence, given or looked up: what an encoder or the model reads."""
+    here, at, full = (encoder, 0, "mem.X") if encoder else (sizes, -1, "X_mem")
+    rows, width, words = ("n", "d", "V") if encoder else (MEMORY_ROWS, MEMORY_WIDTH, MEMORY_WORDS)
+    for name, shape in (("X", f"{rows} {width}"), ("E", f"{words} {width}")):
+        spot = reading.spots.get(f"memory.{name}")
+        if spot and name in memory and (name == "E" or full not in given):
+            here.check(memory[name], shape, at, f"memory.{name}", spot)
+    counted = (("ids", rows, "ids"), ("tokens", rows, "tokens"), ("vocabulary", words, "texts"))
+    for name, letter, what in counted:
+        spot = reading.spots.get(f"memory.{name}")
+        if spot and name in memory:
+            reason = f"the number of the memory's {what}"
+            here.take(letter, at, len(memory[name]), what, reason, spot)
+    looked_up = {"tokens", "ids"} & memory.keys() and not {"E", "X"} & memory.keys()
+    if looked_up and not {"X_mem", "mem.X"} & given.keys() and sizes.size("d", 0):
+        here.known.setdefault(here.variable(width, at), sizes.known[sizes.variable("d", 0)])
 
 
 def _check_blocks(
@@ -281,10 +170,10 @@ def _check_experts(
     for name, letter in EXPERTS.items():
         for number, expert in enumerate(ffn.get(name) or []):
             for weight, matrix in expert.items():
-                spot = reading.spots.get(f"{key}.{name}.{number}.{weight}")
-                if spot and f"{before}b{i}.{letter}{number}.{weight}" not in given:
+                place = reading.spots.get(f"{key}.{name}.{number}.{weight}")
+                if place and f"{before}b{i}.{letter}{number}.{weight}" not in given:
                     shape = _expert_shape(_EXPERT_SHAPES[weight], letter, number)
-                    sizes.check(matrix, shape, i, f"{letter}{number}.{weight}", spot)
+                    sizes.check(matrix, shape, i, f"{letter}{number}.{weight}", place)
 
 
 def _expert_shape(shape: str, letter: str, number: int) -> str:
@@ -373,7 +262,8 @@ def _check_masks(sizes: Sizes, attention: Mapping[str, Any], i: int, reading: Re
                    reading.spots[f"{key}.padding"])  # fmt: skip
     if not n or not m:
         return
-    for name, word in (("mask", "causal"), ("window", attention.get("window", "none"))):
+    by_distance = (("mask", "causal"), ("window", attention.get("window", "none")))
+    for name, word in by_distance if i not in sizes.reading_memory else ():
         if attention.get(name) == word != "none" and n != m:
             read = f"{quoted(word) if name == 'mask' else word} for {n} queries and {m} keys"
             expected = f'none, or a matrix of 0 and "-inf": {word} needs as many queries as keys'
@@ -403,11 +293,11 @@ def _check_rope(sizes: Sizes, values: Mapping[str, Any], i: int, reading: Readin
     if turned.denominator > 1 or turned % 2:
         spot = reading.spots["position.fraction" if part != 1 else "position.kind"]
         read = f'"rope" with {k} columns' if part == 1 else f"{part} of {k} columns"
-        spot.bad(read, f"an even number: {told.told(_printed(letter), spot)}")
+        spot.bad(read, f"an even number: {told.told(printed_letter(letter), spot)}")
     elif "angles" in position and len(position["angles"]) != turned // 2:
         spot = reading.spots["position.angles"]
         count = len(position["angles"])
-        expected = f"{turned // 2}, one for each pair: {told.told(_printed(letter), spot)}"
+        expected = f"{turned // 2}, one for each pair: {told.told(printed_letter(letter), spot)}"
         spot.bad(f"{count} angle{'s'[: count != 1]}", expected)
 
 
@@ -431,7 +321,3 @@ def _check_positions(sizes: Sizes, values: Mapping[str, Any], reading: Reading) 
         expected = f"at least {last + n}: {n} tokens from position {last} on"
         spot["position.P"].bad(f"{len(table)} rows", expected)
     sizes.take("d", 0, len(table[0]), "columns", "the width of P", spot["position.P"])
-
-
-def _printed(letter: str) -> str:
-    return _PRINTED.get(axes(letter)[0], axes(letter)[0])

@@ -55,16 +55,16 @@ class LatentScores(Scores):
         *,
         q: str,
         k: str,
-        q_rope: str | None = None,
-        k_rope: str | None = None,
+        rotary: tuple[str | None, str | None] = (None, None),
         absorbed: tuple[str, str, int] | None = None,
         letter: str = "d_k",
     ) -> None:
-        rotary = {"q_rope": q_rope, "k_rope": k_rope} if q_rope and k_rope else {}
-        Operation.__init__(self, q=q, k=k, **{role: str(name) for role, name in rotary.items()})
+        x, y = rotary
+        parts = {"q_rope": x, "k_rope": y} if x and y else {}
+        Operation.__init__(self, q=q, k=k, **parts)
         self.absorbed, self.letter = absorbed, letter  # queries, latent rows, their width
-        self.shape = "n k, m k, n r, m r -> n m" if rotary else "n k, m k -> n m"  # type: ignore[misc]
-        if not rotary:
+        self.shape = "n k, m k, n r, m r -> n m" if parts else "n k, m k -> n m"  # type: ignore[misc]
+        if not parts:
             self.name = Scores.name  # type: ignore[misc]
 
     def define(self, f: Any, i: int, j: int, /, q: View, k: View, **rotary: View) -> Any:
@@ -104,7 +104,7 @@ class LatentScores(Scores):
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:
-        return cls(q="q", k="k", q_rope="x", k_rope="y"), {"n": 2, "m": 3, "k": 4, "r": 5}
+        return cls(q="q", k="k", rotary=("x", "y")), {"n": 2, "m": 3, "k": 4, "r": 5}
 
     def law(self, f: Any, out: View, /, q: View, k: View, **rotary: View) -> Law:
         """Linear in the keys: the scores of a row add up to its score against their sum."""

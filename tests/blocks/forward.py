@@ -216,9 +216,7 @@ def score(q: list[Any], k: list[Any], scale: Any, options: Any) -> Any:
     return cap * mp.tanh(s / cap)
 
 
-def ffn(
-    x: Matrix, options: Any, names: dict[str, Matrix] | None = None, b: str = ""
-) -> Matrix:
+def ffn(x: Matrix, options: Any, names: dict[str, Matrix] | None = None, b: str = "") -> Matrix:
     if options.get("experts"):
         alone = {k: options[k] for k in ("activation", "gated", "after", "slope") if k in options}
         feed = lambda rows, own: ffn(rows, {**alone, **own})  # noqa: E731
