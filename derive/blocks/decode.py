@@ -15,7 +15,7 @@ from derive.blocks.ranking import ranked
 from derive.blocks.whole import build
 from derive.errors import DeriveError
 from derive.graph import Graph
-from derive.graph.graph import MEMORY
+from derive.graph.address import MEMORY
 from derive.model.section import Section
 from derive.ops import Given
 from derive.text.nearest import nearest

@@ -10,6 +10,7 @@ from derive.graph.matrix import Matrix
 from derive.text.nearest import nearest
 
 PREFIX = re.compile(r"(mem|b\d+|h\d+|kv\d+|e\d+|shared\d+)\.")
+MEMORY = "n_k"  # the axis of a second sequence's rows
 BLOCK, EXPERT = re.compile(r"b\d+"), re.compile(r"(e|shared)\d+")
 NUMBER = re.compile(r"[0-9]+")
 
@@ -151,6 +152,8 @@ class Addresses:
         out = []
         for axis, size in zip(matrix.axes, matrix.shape, strict=True):
             label = tuple(self.texts.get(axis) or ())
+            if axis == "m" and len(label) != size:  # rows that are read, and are not those asking
+                label = tuple(self.texts.get(MEMORY) or ())
             if axis == "e":  # experts go by the names that their matrices have
                 label = tuple(f"e{k}" for k in range(size))
             out.append(label if len(label) == size else ())

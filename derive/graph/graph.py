@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from derive.errors import AddressError
-from derive.graph.address import Addresses, split
+from derive.graph.address import MEMORY, Addresses, split
 from derive.graph.cell import Cell
 from derive.graph.matrix import Matrix, Values
 from derive.model.names import facts
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from derive.exact.dag import Dag, Node
     from derive.model import Model
 
-MEMORY, MEMORY_WORDS = "n_k", "V_mem"  # axes of the second sequence: its rows, its vocabulary
+MEMORY_WORDS = "V_mem"  # the axis of a second sequence's vocabulary
 _EXPERT = re.compile("(e|shared)([0-9]+)")
 FRAMES_A_MATRIX = 8  # Python frames that one matrix on the way to a cell can cost
 

@@ -66,7 +66,8 @@ def _check_rows(
         spots["memory.norm"].bad("a norm without an encoder", "[[memory.block]] before it")
     has_table = "E" in memory or "embedding.E" in spots or "E" in given
     rows = ("tokens" in memory or "ids" in memory) and has_table
-    whole = {"X_mem", "mem.X"} & set(given) or any(name.startswith("mem.b") for name in given)
+    ends = {name.rpartition(".")[2] for name in given}  # tokens may label given keys and values
+    whole = {"X_mem", "K", "V"} & ends or any(name.startswith("mem.") for name in given)
     table = spot.item.value if isinstance(spot.item.value, dict) else {}
     broken = table.keys() - memory.keys()  # what has been told already
     if "X" not in memory and not rows and not whole and not broken:

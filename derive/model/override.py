@@ -161,9 +161,18 @@ def _absent(node: Node, path: Path) -> bool:
 
 def _on_top(top: Item, path: Path, value: Item) -> Item:
     if path[0] in TEXTS:
-        kept = {key: item for key, item in top.value.items() if key not in TEXTS}
-        top = Item(kept, top.document, top.path)
+        top = _without_texts(top)
+    memory = top.value.get("memory")
+    if path[0] == "memory" and path[-1] in TEXTS and memory and isinstance(memory.value, dict):
+        inside = {**top.value, "memory": _without_texts(memory)}
+        top = Item(inside, top.document, top.path)
     return _put(top, path, value)
+
+
+def _without_texts(table: Item) -> Item:
+    """The table without its tokens and ids: setting one of them clears the others."""
+    kept = {key: item for key, item in table.value.items() if key not in TEXTS}
+    return Item(kept, table.document, table.path)
 
 
 def _put(item: Item, path: Path, value: Item) -> Item:

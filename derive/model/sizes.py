@@ -149,8 +149,7 @@ def _join_block(sizes: Sizes, block: Mapping[str, Any], i: int, given: Mapping[s
     ) or ("W_DKV" in attention and f"{before}b{i}.C_KV" not in given)
     if attention.get("reads") == "memory":
         sizes.reading_memory.add(i)
-        if made or not any(name.startswith(f"b{i}.") for name in given):
-            sizes.join("m", i, MEMORY_ROWS)
+        sizes.join("m", i, MEMORY_ROWS)
     elif made:
         sizes.join("m", i, "n")  # keys or values are made of the rows that also ask
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from derive.blocks import build
 from derive.errors import ModelError
 from derive.model import load, loads
 from derive.text import show
@@ -64,8 +65,6 @@ def test_experts_have_inner_widths_of_their_own() -> None:
 
 
 def test_the_usual_top_is_two_or_all() -> None:
-    from derive.blocks import build
-
     one = ROUTED.replace("W_R = [[1, 1], [1, 1]]", "W_R = [[1], [1]]").replace(
         ", {W_up = [[1, 3], [2, 4]], W_down = [[1, 0], [0, 1]]}", ""
     )
@@ -245,6 +244,32 @@ def test_what_is_given_need_not_be_made() -> None:
         loads(CROSS + "W_Q = [[1], [1]]\n[given]\nK = [[1], [2], [3], [4]]").blocks[0]["sizes"]["m"]
         == 4
     )
+
+
+def test_setting_a_memorys_words_clears_its_ids() -> None:
+    text = """vocabulary = ["a", "b", "c"]
+tokens = ["a"]
+[embedding]
+E = [[1], [2], [3]]
+[memory]
+ids = [0, 1]
+[[block]]
+[block.attention]
+reads = "memory"
+"""
+    for key in ("memory.ids=[2]", 'memory.tokens=["c"]'):
+        memory = loads(text, sets=[key]).memory
+        assert memory is not None and memory["ids"] == (2,) and memory["tokens"] == ("c",)
+
+
+def test_a_memorys_tokens_may_label_given_keys() -> None:
+    keys = "[given]\nQ = [[1]]\nK = [[1], [2]]\nV = [[1], [2]]\n"
+    for reads in ("", '[[block]]\n[block.attention]\nreads = "memory"\n'):
+        graph = build(loads(f'tokens = ["x"]\n[memory]\ntokens = ["a", "b"]\n{reads}{keys}'))
+        assert graph["A[x,b]"].indices == (0, 1) and graph["V[a,0]"].indices == (0, 0)
+    cross = '[[block]]\n[block.attention]\nreads = "memory"\n'
+    error = errors('[memory]\ntokens = ["a"]\n' + cross + keys)[0]
+    assert "K: read 2 rows, expected 1: n_k is 1, the number of the memory's tokens" in error
 
 
 def test_the_scale_of_a_latent_head_may_be_written_out() -> None:
