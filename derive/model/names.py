@@ -255,9 +255,14 @@ def full_name(name: str) -> str:
 
     >>> full_name("Q"), full_name("kv0.K"), full_name("b1.O"), full_name("b1.h0.A")
     ('b0.h0.Q', 'b0.kv0.K', 'b1.O', 'b1.h0.A')
+    >>> full_name("mem.A"), full_name("e1.U"), full_name("mem.X")
+    ('mem.b0.h0.A', 'b0.e1.U', 'mem.X')
     """
-    block, _, head, matrix = _split(name)
-    return str(FullName(matrix, int(block or 0), int(head or 0)))
+    memory = name.startswith(MEMORY)
+    block, kind, head, matrix = _split(name.removeprefix(MEMORY))
+    expert = f"{kind}{head}" if kind in ("e", "shared") else ""
+    number = 0 if expert else int(head or 0)
+    return str(FullName(matrix, int(block or 0), number, expert=expert, memory=memory))
 
 
 def resolve(name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads] = ()) -> FullName:

@@ -165,7 +165,12 @@ def attention(
     x: Matrix, options: Any, position: Any, names: dict[str, Matrix], b: str, memory: Matrix
 ) -> Matrix:
     if "W_DKV" in options:
-        angles = [number(a) for a in position.get("angles", ())]
+        width = len(options["W_KR"][0]) if "W_KR" in options else 0
+        base = number(position["base"])
+        angles = [base ** (mpf(-2 * p) / width) for p in range(width // 2)]  # RoPE, equation 15
+        if "angles" in position:
+            angles = [number(a) for a in position["angles"]]
+        angles = angles if position["kind"] == "rope" else []
         z = latent_attention(x, options, read, angles, b, names)
         return linear(z, options["W_O"], options.get("b_O")) if "W_O" in options else z
     source = x

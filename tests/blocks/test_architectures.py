@@ -32,6 +32,7 @@ OPTIONS: list[tuple[str, list[str]]] = [
     ("encoder-decoder", ['memory.tokens=["ein", "Hund", "schläft", "."]']),
     ("encoder-decoder", ["embedding.norm.kind=layernorm"]),
     ("mla", ["mask=none"]),
+    ("mla", ["position.kind=none"]),
     ("mla", ['angles=["1"]', "position.first=0"]),
     ("moe", ["block.0.ffn.gate=top-then-softmax"]),
     ("moe", ["block.1.ffn.gate=softmax-then-top", "block.1.ffn.top=3"]),
