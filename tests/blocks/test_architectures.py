@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import tomllib
 from fractions import Fraction
 from typing import Any
 
@@ -12,10 +15,10 @@ from hypothesis import strategies as st
 from derive.blocks import build
 from derive.blocks.decode import DecodeError, decode
 from derive.blocks.ranking import UndecidedRanking
-from derive.errors import AddressError
+from derive.errors import AddressError, DeriveError
 from derive.exact.decide import decide
 from derive.graph import Cell, Graph, derivation
-from derive.model import load, loads
+from derive.model import bundled_text, load, loads
 from tests.blocks.test_options import assert_same
 
 # sets on a bundled model; every matrix is compared with a pass of the papers' equations
@@ -416,3 +419,70 @@ def test_rows_are_exact() -> None:
         f.exp(f.rational(*Fraction(x).as_integer_ratio())) for x in ("2", "2", "5/2", "3/2", "-9/2")
     ]
     assert decide(cell.node, parts[2] / sum(parts[1:], parts[0])).verdict == "equal"
+
+
+# whatever stands in a file
+
+
+DOCUMENTS = {
+    name: tomllib.loads(bundled_text(name)) for name in ("cross", "encoder-decoder", "mla", "moe")
+}
+ODD: list[Any] = [
+    1,
+    "none",
+    "causal",
+    "memory",
+    [[1]],
+    [[1, 2], [3, 4]],
+    [],
+    {},
+    [{}],
+    True,
+    "rope",
+]
+KEYS = ["W_UK", "W_DKV", "W_QR", "W_UQ", "W_K", "reads", "heads", "experts", "shared", "W_R", "top",
+        "W_up", "gated", "tokens", "ids", "X", "E", "block", "memory", "norm"]  # fmt: skip
+GIVEN = [
+    "X_mem",
+    "mem.X",
+    "mem.b0.h0.A",
+    "b1.K",
+    "C_KV",
+    "K_rope",
+    "b0.router",
+    "e1.F",
+    "b0.F",
+    "S",
+]
+
+
+def tables(x: Any) -> list[Any]:
+    """Every table inside, lists of tables included."""
+    inside = x.values() if isinstance(x, dict) else x if isinstance(x, list) else ()
+    found = [x] if isinstance(x, dict) else []
+    return found + [y for part in inside if isinstance(part, dict | list) for y in tables(part)]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_a_changed_file_gives_a_model_or_one_error(data: st.DataObject) -> None:
+    """One key lost, odd or new: every matrix that is left has a value or a clear error."""
+    document = copy.deepcopy(DOCUMENTS[data.draw(st.sampled_from(sorted(DOCUMENTS)))])
+    table = data.draw(st.sampled_from(tables(document)))
+    change = data.draw(st.sampled_from(["lost", "odd", "new", "given"]))
+    if change == "given":
+        document["given"] = {
+            data.draw(st.sampled_from(GIVEN)): data.draw(st.sampled_from(ODD[4:6]))
+        }
+    elif table:
+        key = data.draw(st.sampled_from(KEYS if change == "new" else sorted(table)))
+        table.pop(key, None)
+        if change != "lost":
+            table[key] = data.draw(st.sampled_from(ODD))
+    try:
+        graph = build(loads(json.dumps(document), "m.json"))
+        for matrix in list(graph)[-3:]:
+            assert graph.matrix(graph.short(matrix.name)) is matrix
+            assert derivation(graph, f"{matrix.name}[0,0]").steps
+    except DeriveError as error:
+        assert str(error).strip()
