@@ -50,7 +50,8 @@ def _router(
     top = options.get("top", min(USUAL_TOP, count))
     if options["gate"] == "softmax-then-top":
         probs = _softmax(graph, name, f"{name}.probs", logits)
-        made = _top(graph, logits or probs, probs, top, before=False)
+        own = any(f"{name}.{part}" in graph.given for part in ("exp", "probs"))
+        made = _top(graph, probs if own else logits or probs, probs, top, before=False)
         router = graph.add(name, made)
     else:
         made = _top(graph, logits, logits, top, before=True)

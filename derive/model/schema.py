@@ -140,7 +140,12 @@ def _attention(path: str) -> tuple[Key, ...]:
             "whose rows give keys and values: its own, or those of the second sequence X_mem",
             "self",
         ),
-        Key(f"{path}.scale", Scalar(), "factor of the scores; 1 is none", "1/sqrt(k)"),
+        Key(
+            f"{path}.scale",
+            Scalar(),
+            "factor of the scores, 1 is none; k: a query's width",
+            "1/sqrt(k)",
+        ),
         Key(f"{path}.soft_cap", OrNone(Scalar("positive")), "c of c·tanh(score/c)", "none"),
         *_norm(f"{path}.qk_norm", "of queries and keys", "1 k"),
         Key(f"{path}.mask", Mask(), "who may look where", "none", "n m"),

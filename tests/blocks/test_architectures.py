@@ -41,6 +41,15 @@ OPTIONS: list[tuple[str, list[str]]] = [
     ("moe", ["block.1.ffn.gate=softmax-then-top", "block.1.ffn.top=3"]),
     ("moe", ["block.0.ffn.top=1", "block.1.ffn.top=4"]),
     ("moe", ["block.0.ffn.activation=gelu", "block.0.ffn.after=tanh"]),
+    (
+        "moe",
+        [
+            "block.0.ffn.shared.0.b_up=[1, 0, -1, 2]",
+            "block.1.ffn.experts.0.b_gate=[1, -1]",
+            "block.1.ffn.experts.3.b_down=[1, 0, 2]",
+        ],
+    ),
+    ("moe", ["block.0.ffn.activation=leaky_relu", "block.0.ffn.slope=1/8"]),
 ]
 
 
@@ -322,6 +331,14 @@ def test_a_given_router_counts_every_expert() -> None:
     total = parts[0] + 2 * parts[1] + given_["b0.shared0.F[0,1]"].node
     assert decide(given_["b0.F[0,1]"].node, total).verdict == "equal"
     assert graph["b0.router[0,4]"].node == graph.dag.rational(0) and f is given_.dag
+
+
+def test_given_chances_decide_who_is_chosen() -> None:
+    chances = "[[1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [1, 1, 1, 1, 1], [0, 1, 0, 1, 0]]"
+    text = f'extends = "moe"\n[given]\n"b0.router.probs" = {chances}\n'
+    graph = build(loads(text))
+    chosen = [[e for e in range(5) if graph[f"b0.router[{i},{e}]"].sign] for i in range(4)]
+    assert chosen == [[3, 4], [0, 1], [0, 1], [1, 3]]
 
 
 # names
