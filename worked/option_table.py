@@ -31,7 +31,7 @@ PARTS = (  # tables and weights whose presence is the option
     "block.*.attention.W_KR", "block.*.ffn.experts", "block.*.ffn.shared",
 )  # fmt: skip
 NORMS = ("embedding.norm", "norm1", "norm2", "post1", "post2", "branch1", "branch2", "qk_norm",
-         "output.norm")  # fmt: skip
+         "norm_KV", "norm_Q", "output.norm")  # fmt: skip
 
 
 def table() -> str:

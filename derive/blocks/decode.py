@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from derive.blocks.absorption import identify
 from derive.blocks.ranking import ranked
 from derive.blocks.whole import build
 from derive.errors import DeriveError
@@ -256,6 +257,8 @@ def _same_as_full_pass(graph: Graph, model: Model, i: int) -> None:
 
     full = build(model)
     full.share(graph)
+    if not identify(graph, full, i):
+        raise DecodeError("the absorbed form could not be proved equal to the full pass")
     for one, other in zip(_row(graph, i), _row(full, i), strict=True):
         if one != other and not decide(one, other).equal:
             raise DecodeError("the row from the cache could not be proved equal to the full pass")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from derive.blocks.parts import given, of_head, projection
+from derive.blocks.parts import given, norm, of_head, projection
 from derive.graph import Graph
 from derive.line import Plus, Shown
 from derive.model.heads import Heads
@@ -121,7 +121,11 @@ class Latent:
     def _down(self, weight: str, name: str, x: Name) -> Name:
         """A latent row: what is read, compressed."""
         w = given(self.graph, f"{self.block}.W_{weight}", self.options.get(f"W_{weight}"))
-        return projection(self.graph, f"{self.block}.{name}", "compression", "d", x, w, None)
+        full, normed = f"{self.block}.{name}", self.options[f"norm_{weight.removeprefix('D')}"]
+        if normed["kind"] == "none":
+            return projection(self.graph, full, "compression", "d", x, w, None)
+        raw = projection(self.graph, f"{full}.raw", "compression", "d", x, w, None)
+        return norm(self.graph, full, normed, raw)
 
     def _query(self, number: int, c_q: Name, x: Name) -> Name:
         place = f"{self.block}.h{number}"

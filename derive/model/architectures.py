@@ -80,6 +80,11 @@ def check_latent(
     """Latent attention: each way down has its way up, and nothing is made twice."""
     spots = reading.spots
     have = {name for name in attention if f"{key}.{name}" in spots}
+    for name, row in (("norm_KV", "C_KV"), ("norm_Q", "C_Q")):
+        made = "W_DKV" if row == "C_KV" else "W_DQ"
+        on = attention.get(name, {}).get("kind", "none") != "none"
+        if on and made not in have and f"{block}.{row}.raw" not in given:
+            spots[f"{key}.{name}"].bad(f"{name} without {row}", f"{made} beside it", made)
     if not have & set(LATENT):
         return
 

@@ -45,7 +45,8 @@ def _check_block(
         _check_norm(block, name, key, reading)
     _check_parallel(block, key, reading)
     if "attention" in block:
-        _check_norm(block["attention"], "qk_norm", f"{key}.attention", reading)
+        for name in ("qk_norm", "norm_KV", "norm_Q"):
+            _check_norm(block["attention"], name, f"{key}.attention", reading)
         _check_heads(block["attention"], f"{key}.attention", reading)
         _check_weights(block["attention"], f"{key}.attention", reading)
         check_latent(block["attention"], f"{key}.attention", full, reading, given)

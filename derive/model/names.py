@@ -34,19 +34,25 @@ class Matrix:
 
 
 def _norm(
-    base: str, width: str, what: str, scope: Scope = "block", part: Part = "", key: str = ""
+    base: str,
+    width: str,
+    what: str,
+    scope: Scope = "block",
+    part: Part = "",
+    key: str = "",
+    n: str = "n",
 ) -> tuple[Matrix, ...]:
     """What belongs to one norm: its result (under `base`), its statistics, gain and shift.
 
     Of the statistics a model has those that its norm uses: RMSNorm its root mean square,
-    LayerNorm mean, variance and root.
+    LayerNorm mean, variance and root.  `n` is the letter of its rows.
     """
     rows = (
-        ("", f"n {width}", what),
-        (".mean", "n 1", "mean of each row"),
-        (".var", "n 1", "variance of each row"),
-        (".root", "n 1", "root of the variance, which this norm divides by"),
-        (".rms", "n 1", "root mean square that this norm divides by"),
+        ("", f"{n} {width}", what),
+        (".mean", f"{n} 1", "mean of each row"),
+        (".var", f"{n} 1", "variance of each row"),
+        (".root", f"{n} 1", "root of the variance, which this norm divides by"),
+        (".rms", f"{n} 1", "root mean square that this norm divides by"),
     )
     weights_part = part if scope == "model" else ""  # no gain makes an attention or an FFN
     weights = (("gain", "factor of each column in the norm"), ("shift", "added to each column"))
@@ -85,13 +91,30 @@ MATRICES = (
     Matrix("W_UQ", "head", "r' k", "up from C_Q to queries", "attention", "attention.W_UQ"),
     Matrix("W_QR", "head", "r' r''", "rotary query weights", "attention", "attention.W_QR"),
     Matrix("W_KR", "block", "d r''", "rotary key weights", "attention", "attention.W_KR"),
-    Matrix("C_KV", "block", "m r", "latent rows: keys and values compressed", "attention"),
-    Matrix("C_Q", "block", "n r'", "latent query rows: queries compressed", "attention"),
+    Matrix("C_KV.raw", "block", "m r", "latent rows before their norm", "attention"),
+    *_norm(
+        "C_KV",
+        "r",
+        "latent rows: keys and values compressed",
+        "block",
+        "attention",
+        "attention.norm_KV",
+        "m",
+    ),
+    Matrix("C_Q.raw", "block", "n r'", "latent query rows before their norm", "attention"),
+    *_norm(
+        "C_Q",
+        "r'",
+        "latent query rows: queries compressed",
+        "block",
+        "attention",
+        "attention.norm_Q",
+    ),
     Matrix("Q", "head", "n k", "queries: what each token asks for", "attention"),
     Matrix("K", "kv", "m k", "keys: what each token offers to be found by", "attention"),
     Matrix("V", "kv", "m v", "values: what each token hands on", "attention"),
     *_norm("Q_norm", "k", "queries after their norm", "head", "attention"),
-    *_norm("K_norm", "k", "keys after their norm", "kv", "attention"),
+    *_norm("K_norm", "k", "keys after their norm", "kv", "attention", n="m"),
     *_norm("qk_norm", "k", "", part="attention", key="attention.qk_norm")[-2:],
     Matrix("Q_rot", "head", "n k", "queries turned by their position (RoPE)", "attention"),
     Matrix("K_rot", "kv", "m k", "keys turned by their position (RoPE)", "attention"),

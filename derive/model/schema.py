@@ -165,6 +165,8 @@ def _attention(path: str) -> tuple[Key, ...]:
         Key(f"{path}.b_K", PerHead(ROW), "key bias", shape="1 k"),
         Key(f"{path}.b_V", PerHead(ROW), "value bias", shape="1 v"),
         Key(f"{path}.W_DKV", MATRIX, "latent attention: down to the row C_KV", shape="d r"),
+        *_norm(f"{path}.norm_KV", "of the rows C_KV (latent attention)", "1 r"),
+        *_norm(f"{path}.norm_Q", "of the rows C_Q (latent attention)", "1 r'"),
         Key(f"{path}.W_UK", PerHead(MATRIX), "latent attention: up to the keys", shape="r k"),
         Key(f"{path}.W_UV", PerHead(MATRIX), "latent attention: up to the values", shape="r v"),
         Key(f"{path}.W_DQ", MATRIX, "latent attention: down to the row C_Q", shape="d r'"),

@@ -171,7 +171,7 @@ def attention(
         if "angles" in position:
             angles = [number(a) for a in position["angles"]]
         angles = angles if position["kind"] == "rope" else []
-        z = latent_attention(x, options, read, angles, b, names)
+        z = latent_attention(x, options, read, norm, angles, b, names)
         return linear(z, options["W_O"], options.get("b_O")) if "W_O" in options else z
     source = x
     if options["reads"] == "memory":  # no common order: no RoPE, no ALiBi

@@ -29,7 +29,13 @@ def rotate(x: list[Any], place: int, angles: list[Any]) -> list[Any]:
 
 
 def latent_attention(
-    h: Matrix, options: Any, read: Read, angles: list[Any], b: str, names: dict[str, Matrix]
+    h: Matrix,
+    options: Any,
+    read: Read,
+    norm: Callable[[Matrix, Any], Matrix],
+    angles: list[Any],
+    b: str,
+    names: dict[str, Matrix],
 ) -> Matrix:
     """DeepSeek-V2, equations 9 to 19, one token after the other; without W_O."""
     heads = options["heads"]
@@ -40,7 +46,10 @@ def latent_attention(
         if k in options
     }
     c_kv = [apply(one["W_DKV"], row) for row in h]  # equation 9
-    c_q = [apply(one["W_DQ"], row) for row in h] if "W_DQ" in one else h  # equation 12
+    c_kv = norm(c_kv, options["norm_KV"])  # section 3.1.2
+    c_q = h
+    if "W_DQ" in one:
+        c_q = norm([apply(one["W_DQ"], row) for row in h], options["norm_Q"])  # equation 12
     names[f"{b}.C_KV"] = c_kv
     k_rope: Matrix = [[] for _ in h]
     if "W_KR" in one:

@@ -36,6 +36,7 @@ OPTIONS: list[tuple[str, list[str]]] = [
     ("encoder-decoder", ["embedding.norm.kind=layernorm"]),
     ("mla", ["mask=none"]),
     ("mla", ["position.kind=none"]),
+    ("mla", ["norm_KV.kind=rmsnorm", "norm_KV.gain=[1, 2, -1]", "norm_Q.kind=layernorm"]),
     ("mla", ['angles=["1"]', "position.first=0"]),
     ("moe", ["block.0.ffn.gate=top-then-softmax"]),
     ("moe", ["block.1.ffn.gate=softmax-then-top", "block.1.ffn.top=3"]),
@@ -194,6 +195,23 @@ def test_the_scale_counts_both_parts() -> None:
     assert decide(alone["S_scaled[0,1]"].node ** 2 * 2, alone["S[0,1]"].node ** 2).equal
 
 
+def test_latent_rows_may_be_normalised_and_are_kept_so() -> None:
+    """As DeepSeek-V2 has it; the absorbed form reads the normalised row."""
+    model = load("mla", sets=["norm_KV.kind=rmsnorm", "norm_Q.kind=rmsnorm"])
+    graph = build(model)
+    assert graph.matrices["b0.C_KV"].operation.name == "RMSNorm"
+    assert graph.matrices["b0.C_KV.raw"].operation.name == "compression"
+    assert graph.matrices["b0.h0.Q"].operation.inputs["x"] == "b0.C_Q"
+    _, step = decode(model, 2)
+    assert {cell.partition("[")[0] for cell in step.cached} == {"C_KV", "K_rope"}
+
+
+def test_normalised_keys_of_a_memory_have_its_labels() -> None:
+    sets = ["qk_norm.kind=layernorm", "qk_norm.eps=1"]
+    graph = build(load("cross", sets=sets))
+    assert graph["K_norm[sleeps,0]"].indices == graph["K_norm.mean[sleeps,0]"].indices == (2, 0)
+
+
 def test_a_given_latent_row_replaces_its_computation() -> None:
     rows = "[[1, 2, 3], [0, 1, 0]]"
     graph = build(loads(LETTERS + f"[given]\nC_KV = {rows}\n"))
@@ -247,6 +265,26 @@ def test_a_wrong_latent_cache_is_noticed(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(Graph, "values", tampered)
     with pytest.raises(DecodeError, match="could not be proved equal"):
         next(steps)
+
+
+def test_a_wrong_absorbed_weight_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof with letters is real: W_UK not transposed, or W_UV left out, is not the same."""
+    from derive.ops import AbsorbedQueries
+
+    def wrong(self: AbsorbedQueries, f: object, i: int, j: int, /, q: Any, w: Any) -> Any:
+        return sum(q[i, c] * w[c, j % w.columns] for c in range(q.columns))
+
+    steps = decode(load("mla"), 2)
+    next(steps)
+    monkeypatch.setattr(AbsorbedQueries, "define", wrong)
+    with pytest.raises(DecodeError, match="absorbed form could not be proved equal"):
+        next(steps)
+
+
+def test_norms_and_experts_after_latent_attention_are_decoded_too() -> None:
+    """The two forms are one polynomial, whatever roots stand in the latent rows."""
+    prefill, step = decode(load("deepseek"), 2)
+    assert step.read == (prefill.predicted,) and step.graph.absorbed
 
 
 def test_experts_are_decoded_row_by_row() -> None:

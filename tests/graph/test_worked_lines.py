@@ -20,7 +20,7 @@ from derive.text import parse
 MODELS = [name for name, *_ in bundled()]
 LARGE = {"mat", "cats-mha", "cats-gqa", "cats-mqa", "cats-interleaved", "encoder", "decoder", "gpt",
          "llama", "bert", "neox", "bloom", "gemma", "activations", "sheet", "sampling",
-         "encoder-decoder", "mla", "moe"}  # fmt: skip
+         "encoder-decoder", "mla", "moe", "deepseek"}  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=MODELS)

@@ -182,6 +182,12 @@ experts = [{}, {}]
          'with latent attention, expected { kind = "none" }'),
         ('[position]\nkind = "rope"\n' + LATENT + "W_QR = [[1], [1]]\nW_KR = [[1], [1]]", "2: "
          'position.kind: read "rope" with 1 columns, expected an even number: r is 1, the width'),
+        (ATTENTION + 'norm_KV = { kind = "rmsnorm" }', "5: block.0.attention.norm_KV: read norm_KV "
+         "without C_KV, expected W_DKV beside it; nearest: W_DKV"),
+        (LATENT + 'norm_Q = { kind = "rmsnorm" }', "9: block.0.attention.norm_Q: read norm_Q "
+         "without C_Q, expected W_DQ beside it; nearest: W_DQ"),
+        (LATENT + 'norm_KV = { kind = "rmsnorm", gain = [1, 2] }', "9: block.0.attention.norm_KV."
+         "gain: read 2 columns, expected 1: r is 1, the width of W_DKV (line 5)"),
         (ATTENTION + "W_DKW = [[1], [2]]", '5: block.0.attention.W_DKW: read an unknown key '
          '"W_DKW", expected a key of block.0.attention; nearest: W_DKV'),
         (EXPERTS, "5: block.0.ffn.experts: read experts without a router, expected W_R beside "
