@@ -7,7 +7,8 @@ The letters, once and for all files:
     V    size of the vocabulary
     h    attention heads;  g  key and value heads (g = h unless they are shared)
     k    width of queries and keys (d_k);  v  width of values (v = k unless given)
-    f    width of the feed-forward network
+    f    width of the feed-forward network;  e  experts
+    r    width of a compressed row of latent attention
     b    number of a block, from 0;  i  a row (token), j  a column
 
 Rows are tokens, indices count from 0, and a matrix has one name everywhere: `b0.h1.A` is the

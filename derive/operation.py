@@ -37,6 +37,7 @@ class Operation:
 
     name: ClassVar[str]
     shape: ClassVar[str]  # letters: n rows that read, m rows that are read, d k v f V h: sizes
+    cached: ClassVar[tuple[str, ...]] = ()  # roles whose earlier rows a decoder keeps
     meaning: str = ""  # of its result, where that is another than the name's usual one
     sentence: ClassVar[str] = ""  # for a title: what the cell says of {row} and {column}
 

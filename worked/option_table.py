@@ -26,8 +26,12 @@ START, END = "<!-- options: make options -->", "<!-- end of options -->"
 FIRST = ("cats", "encoder", "decoder", "gpt", "llama", "bert")  # asked first, then the others
 WORDS = ("title", "source", "note", "extends", "tokens", "ids", "text", "vocabulary")
 USUAL = ("none", "pairs", "interleaved")  # settings that need no model of their own
+PARTS = (  # tables and weights whose presence is the option
+    "memory", "memory.block", "block.*.attention.W_DKV", "block.*.attention.W_DQ",
+    "block.*.attention.W_KR", "block.*.ffn.experts", "block.*.ffn.shared",
+)  # fmt: skip
 NORMS = ("embedding.norm", "norm1", "norm2", "post1", "post2", "branch1", "branch2", "qk_norm",
-         "output.norm")  # fmt: skip
+         "norm_KV", "norm_Q", "output.norm")  # fmt: skip
 
 
 def table() -> str:
@@ -45,7 +49,8 @@ def options() -> dict[str, list[str]]:
     settings = {name: _settings(name) for name in _ordered()}
     for key in SCHEMA:
         option = _option(key.path)
-        if not option or isinstance(key.kind, (Table, Tables, Rows, PerHead, Symbols)):
+        silent = isinstance(key.kind, (Table, Tables, Rows, PerHead, Symbols))
+        if not option or (silent and key.path not in PARTS):
             continue
         if option == "norms: kind":  # where a norm stands
             place = key.path.removesuffix(".kind").replace("block.*.", "")
@@ -78,6 +83,8 @@ def _ordered() -> list[str]:
 
 def _option(path: str) -> str:
     """How the table calls a key: by its path, keys of norms all together; "" for no option."""
+    if path.startswith("memory.") and path not in PARTS:
+        return ""  # of a second sequence: like the keys of the first
     short = path.replace("block.*.", "")
     around, _, last = short.rpartition(".")
     if path.startswith("weights."):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from derive.blocks.latent import Latent, Turned, is_latent
 from derive.blocks.masks import masked
-from derive.blocks.parts import given, norm, projection
+from derive.blocks.parts import given, norm, of_head, projection
 from derive.blocks.weights import weights
 from derive.graph import Graph
 from derive.line import Num, Shown, from_text
 from derive.model.heads import Heads, heads_of
+from derive.model.section import Section
+from derive.operation import Operation, size
 from derive.ops import (
     AveragedHeads,
     Concatenation,
@@ -24,9 +25,6 @@ from derive.ops import (
 )
 from derive.ops.rope import frequency
 
-if TYPE_CHECKING:
-    from derive.model import Section
-
 WORDS = {"Q": "query projection", "K": "key projection", "V": "value projection"}
 Names = list[str | None]
 
@@ -40,20 +38,46 @@ def attention(
         graph.addresses.kv_of[block, f"h{number}"] = f"kv{heads.kv_of(number)}"
     asking = [f"{block}.h{number}" for number in range(heads.queries)]
     shared = [f"{block}.kv{number}" for number in range(heads.kv)]
-    q = [_projected(graph, place, "Q", options, at, x) for at, place in enumerate(asking)]
-    k, v = _keys_and_values(graph, block, options, heads, x)
-    q = _normed(graph, block, options, q, asking, "Q")
-    k = _normed(graph, block, options, k, shared, "K")
-    q = [_turned(graph, position, y, f"{place}.Q_rot") for place, y in zip(asking, q, strict=True)]
-    k = [_turned(graph, position, y, f"{place}.K_rot") for place, y in zip(shared, k, strict=True)]
+    memory = options["reads"] == "memory"
+    if memory:  # two sequences have no common positions
+        position = Section({"kind": "none"})
+    read = graph.existing("X_mem") if memory else x
+    latent: Latent | None = None
+    if is_latent(graph, block, options):
+        rope = position["kind"] == "rope"
+        turn: Turned | None = (lambda y, name: _turned(graph, position, y, name)) if rope else None
+        latent = Latent(graph, block, options, heads, turn)
+        q, k, v = latent.rows(x, read)
+    else:
+        q = [_projected(graph, place, "Q", options, at, x) for at, place in enumerate(asking)]
+        k, v = _keys_and_values(graph, block, options, heads, read)
+        q = _normed(graph, block, options, q, asking, "Q")
+        k = _normed(graph, block, options, k, shared, "K")
+        turned = [
+            [_turned(graph, position, y, f"{place}.{name}") for place, y in zip(*rows, strict=True)]
+            for name, rows in (("Q_rot", (asking, q)), ("K_rot", (shared, k)))
+        ]
+        q, k = turned
     z: Names = []
     for number, head in enumerate(asking):
         kv = heads.kv_of(number)
         values = v[kv]
-        scores = _scores(graph, head, options, heads, (q[number], k[kv], values))
+        if latent:
+            raw, letters = latent.scores(number), latent.letters(number)
+        else:
+            raw = _raw_scores(q[number], k[kv])
+            letters = _letters(graph, q[number], k[kv], values)
+        scores = _scores(graph, head, options, heads, raw, letters)
         scores = masked(graph, head, options, position, heads, scores)
         a = weights(graph, head, options, scores)
-        z.append(graph.add(f"{head}.Z", WeightedValues(a=a, v=values) if a and values else None))
+        mixed: Operation | None = None
+        if latent:
+            mixed = latent.values(number, a)
+        elif a and values:
+            mixed = WeightedValues(a=a, v=values)
+        if isinstance(mixed, WeightedValues):
+            mixed.letter = graph.read_rows(head)
+        z.append(graph.add(f"{head}.Z", mixed))
     return _output(graph, block, options, z)
 
 
@@ -76,15 +100,10 @@ def _projected(
 ) -> str | None:
     """Queries, keys or values of one head."""
     w, b = (
-        given(graph, f"{place}.{key}_{letter}", _one(options, f"{key}_{letter}", number))
+        given(graph, f"{place}.{key}_{letter}", of_head(options, f"{key}_{letter}", number))
         for key in "Wb"
     )
     return projection(graph, f"{place}.{letter}", WORDS[letter], "d", x, w, b)
-
-
-def _one(options: Section, key: str, number: int) -> object:
-    matrices = options.get(key) or ()
-    return matrices[number] if number < len(matrices) else None
 
 
 def _keys_and_values(
@@ -96,7 +115,7 @@ def _keys_and_values(
         for letter in "KV":
             for k in range(heads.queries):
                 for key in (f"W_{letter}", f"b_{letter}"):
-                    given(graph, f"{block}.h{k}.{key}", _one(options, key, k))
+                    given(graph, f"{block}.h{k}.{key}", of_head(options, key, k))
     for k in range(heads.kv):
         for letter, rows in found.items():
             place = f"{block}.kv{k}"
@@ -111,7 +130,7 @@ def _of_mean(
     graph: Graph, place: str, letter: str, readers: tuple[int, ...], x: str | None
 ) -> str | None:
     """Keys or values whose weights are the mean of those of a group of heads."""
-    block = place.partition(".")[0]
+    block = place.rpartition(".")[0]
     found = []
     for key in (f"W_{letter}", f"b_{letter}"):
         names = [f"{block}.h{k}.{key}" for k in readers]
@@ -158,20 +177,24 @@ def angles(position: Section, width: int) -> tuple[Shown, ...]:
     return tuple(frequency(base, p, turned) for p in range(turned // 2))
 
 
+def _raw_scores(q: str | None, k: str | None) -> Operation | None:
+    return Scores(q=q, k=k) if q and k else None
+
+
 def _scores(
     graph: Graph,
     head: str,
     options: Section,
     heads: Heads,
-    rows: tuple[str | None, str | None, str | None],
+    raw: Operation | None,
+    letters: dict[str, Shown],
 ) -> str | None:
     """Raw scores, scaled and softly capped where the model says so."""
-    q, k, v = rows
-    s = graph.add(f"{head}.S", Scores(q=q, k=k) if q and k else None)
+    s = graph.add(f"{head}.S", raw)
     name, cap = f"{head}.S_scaled", options["soft_cap"]
     factor: Shown = Num(1)
-    if q and k:
-        factor = from_text(options["scale"], _sizes(graph, heads, q, k, v))
+    if letters:
+        factor = from_text(options["scale"], {**letters, **_counts(graph, heads)})
     scale = Scale(factor, s=s) if s and factor != Num(1) else None
     if cap == "none":
         return graph.add(name, scale) or s
@@ -182,14 +205,19 @@ def _scores(
     return graph.add(name, capped)
 
 
-def _sizes(graph: Graph, heads: Heads, q: str, k: str, v: str | None) -> dict[str, Shown]:
-    """Size letters that a scale may use, with their values."""
-    from derive.operation import size
-
+def _letters(graph: Graph, q: str | None, k: str | None, v: str | None) -> dict[str, Shown]:
+    """The sizes of queries, keys and values, which a scale may use."""
+    if not q or not k:
+        return {}
     known = {"k": ("d_k", graph.matrices[q].shape[1]), "n": ("n", graph.matrices[k].shape[0])}
     if v is not None:
         known["v"] = ("d_v", graph.matrices[v].shape[1])
-    if graph.model.sizes.get("d"):
-        known["d"] = ("d", graph.model.sizes["d"])
-    known["h"], known["g"] = ("h", heads.queries), ("g", heads.kv)
     return {letter: size(name, n) for letter, (name, n) in known.items()}
+
+
+def _counts(graph: Graph, heads: Heads) -> dict[str, Shown]:
+    """The other letters of a scale: heads, and the width of the stream."""
+    known: dict[str, Shown] = {"h": size("h", heads.queries), "g": size("g", heads.kv)}
+    if graph.model.sizes.get("d"):
+        known["d"] = size("d", graph.model.sizes["d"])
+    return known

@@ -1,6 +1,7 @@
 """Decoding: the prompt in one pass, then one token at a time from the KV cache.
 
-The new row is computed from the cached keys and values alone, and proved equal to the last
+The new row is computed from what is cached alone (keys and values; of a memory once and for
+all; in latent attention the latent rows, up-projections absorbed), and proved equal to the last
 row of a full pass over all tokens.
 """
 
@@ -10,10 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from derive.blocks.absorption import identify
 from derive.blocks.ranking import ranked
 from derive.blocks.whole import build
 from derive.errors import DeriveError
 from derive.graph import Graph
+from derive.graph.address import MEMORY
 from derive.model.section import Section
 from derive.ops import Given
 from derive.text.nearest import nearest
@@ -27,6 +30,21 @@ class DecodeError(DeriveError):
 
 
 @dataclass(frozen=True)
+class Kept:
+    """A matrix in the cache after a step."""
+
+    name: str  # shortest unambiguous name
+    rows: int
+    columns: int
+    memory: bool  # of the second sequence: computed once, and never longer
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers are kept."""
+        return self.rows * self.columns
+
+
+@dataclass(frozen=True)
 class Decoded:
     """One step: the first reads the whole prompt, each later one reads one token."""
 
@@ -36,6 +54,7 @@ class Decoded:
     cached: tuple[str, ...]  # cells of earlier rows that were read from the cache
     predicted: str | None  # the likeliest next token; None without an output side
     tie: tuple[str, ...]  # all tokens that are exactly as likely as it, if there are several
+    kept: tuple[Kept, ...] = ()  # what the next step will find in the cache
 
 
 def decode(model: Model, steps: int = 1, next_tokens: tuple[str, ...] = ()) -> Iterator[Decoded]:
@@ -70,15 +89,25 @@ Word = tuple[str, int | None, Any]  # text, row of E, row of X
 
 def _check(model: Model) -> None:
     """Only a model whose rows see no later ones can be decoded from a cache."""
-    attentions = [block["attention"] for block in model.blocks if block["attention"] is not None]
+    attentions = [
+        block["attention"]
+        for block in model.blocks
+        if block["attention"] is not None and block["attention"]["reads"] == "self"
+    ]
     if any(attention["mask"] != "causal" for attention in attentions):
-        raise DecodeError('decoding needs mask = "causal" in every block')
+        raise DecodeError('decoding needs mask = "causal" in every block that reads its own rows')
+    if any(_explicit(block["attention"]) for block in model.blocks):
+        raise DecodeError("a mask that is given as a matrix has a fixed number of rows")
     if any(attention.get("padding") for attention in attentions):
         raise DecodeError("a model with padding has a fixed number of rows")
-    if model.given:
+    if any(name != "X_mem" and not name.startswith("mem.") for name in model.given):
         raise DecodeError("a model with [given] matrices has a fixed number of rows")
     if model.ids is None and model.embedding.get("X") is None:
         raise DecodeError("decoding needs tokens: E with a vocabulary, or X")
+
+
+def _explicit(attention: Section | None) -> bool:
+    return attention is not None and not isinstance(attention["mask"], str)
 
 
 def _word(model: Model, token: str) -> Word:
@@ -160,13 +189,14 @@ def _prefill(model: Model) -> Decoded:
 
 def _one_token(before: Graph, model: Model) -> Decoded:
     """One more token: earlier keys and values come from the cache, everything else is new."""
-    graph = build(model)
+    graph = build(model, absorbed=True)
     graph.share(before)
     n = _rows(graph) - 1
     cache: dict[str, list[tuple[int, int]]] = {}
     for name in _cached_names(graph):
         values, earlier = graph.values(name, graph.dag), before.values(name, graph.dag)
-        cells = [(i, j) for i in range(n) for j in range(values.columns)]
+        rows = values.rows if _of_memory(graph, name) else n
+        cells = [(i, j) for i in range(rows) for j in range(values.columns)]
         values.update({at: earlier[at] for at in cells})
         cache[name] = cells
     _row(graph, n)
@@ -183,20 +213,35 @@ def _rows(graph: Graph) -> int:
 
 
 def _cached_names(graph: Graph) -> list[str]:
-    """In every block the keys that scores read, and the values."""
-    names = []
-    for matrix in graph:
-        if matrix.name.endswith(".S"):
-            names.append(matrix.operation.inputs["k"])
-        if matrix.name.endswith(".Z"):
-            names.append(matrix.operation.inputs["v"])
-    return list(dict.fromkeys(names))
+    """In every block of the decoder the keys and values, or latent rows, that later rows read."""
+    found = [
+        matrix.operation.inputs[role]
+        for matrix in graph
+        for role in matrix.operation.cached
+        if role in matrix.operation.inputs and not matrix.name.startswith("mem.")
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _of_memory(graph: Graph, name: str) -> bool:
+    return graph.matrices[name].axes[0] == MEMORY
+
+
+def _kept(graph: Graph, model: Model) -> tuple[Kept, ...]:
+    """What a decoder keeps of the rows read so far."""
+    runs = graph if graph.absorbed else build(model, absorbed=True)
+    kept = []
+    for name in _cached_names(runs):
+        rows, columns = graph.matrices[name].shape[:2]
+        kept.append(Kept(graph.short(name), rows, columns, _of_memory(graph, name)))
+    return tuple(kept)
 
 
 def _last(graph: Graph) -> str:
     """The end of the pass: chances, or the stream."""
     ends = [name for name in ("probs", "logits") if name in graph.matrices]
-    streams = [name for name in graph.matrices if name.endswith((".H", ".Z", ".Z_cat"))]
+    own = [name for name in graph.matrices if not name.startswith("mem.")]
+    streams = [name for name in own if name.endswith((".H", ".Z", ".Z_cat"))]
     return (ends or streams[-1:] or ["X"])[0]
 
 
@@ -212,6 +257,8 @@ def _same_as_full_pass(graph: Graph, model: Model, i: int) -> None:
 
     full = build(model)
     full.share(graph)
+    if not identify(graph, full, i):
+        raise DecodeError("the absorbed form could not be proved equal to the full pass")
     for one, other in zip(_row(graph, i), _row(full, i), strict=True):
         if one != other and not decide(one, other).equal:
             raise DecodeError("the row from the cache could not be proved equal to the full pass")
@@ -222,13 +269,14 @@ def _decoded(
 ) -> Decoded:
     new = []
     for matrix in graph:
-        if isinstance(matrix.operation, Given) or matrix.axes[0] not in "nm":
+        if isinstance(matrix.operation, Given) or matrix.axes[0] not in ("n", "m", MEMORY):
             continue  # weights, also those made of others, have no rows of tokens
         known = set(cache.get(matrix.name, ()))
         cells = sorted(at for at in graph.values(matrix.name, graph.dag) if at not in known)
         new += [f"{graph.short(matrix.name)}[{','.join(map(str, at))}]" for at in cells]
     predicted, tie = _prediction(graph)
-    return Decoded(read, graph, tuple(new), cached, predicted, tie)
+    kept = _kept(graph, graph.model)
+    return Decoded(read, graph, tuple(new), cached, predicted, tie, kept)
 
 
 def _prediction(graph: Graph) -> tuple[str | None, tuple[str, ...]]:

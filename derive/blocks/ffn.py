@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from derive.blocks.experts import experts
 from derive.blocks.parts import given, projection
 from derive.graph import Graph
 from derive.line import Num, from_text
@@ -35,7 +36,9 @@ ACTIVATIONS = {
 
 
 def ffn(graph: Graph, block: str, options: Section, x: str | None) -> str | None:
-    """The result F of the feed-forward pass that reads x."""
+    """The result F of the feed-forward pass, or of the experts, that reads x."""
+    if options.get("experts"):
+        return experts(graph, block, options, x, ffn)
     keys = ("W_up", "b_up", *(("W_gate", "b_gate") if options["gated"] else ()), "W_down", "b_down")
     names = {key: given(graph, f"{block}.{key}", options.get(key)) for key in keys}
     up = projection(graph, f"{block}.U", "up projection", "d", x, names["W_up"], names["b_up"])

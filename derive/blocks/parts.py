@@ -26,6 +26,12 @@ def given(graph: Graph, name: str, rows: Any) -> str | None:
     return graph.add(name, Given(rows) if rows else None)
 
 
+def of_head(options: Section, key: str, number: int) -> Any:
+    """One head's matrix of a list at a key, or nothing where there is none."""
+    matrices = options.get(key) or ()
+    return matrices[number] if number < len(matrices) else None
+
+
 def norm(
     graph: Graph,
     name: str,

@@ -46,14 +46,18 @@ def _softmax(graph: Graph, head: str, options: Section, s: str | None) -> str | 
     if s:
         made = Exponentials(s=s) if base == Const("e") else Powers(base, s=s)
     exp = graph.add(f"{head}.A.exp", made)
-    total = graph.add(f"{head}.A.sum", RowTotal(x=exp) if exp else None)
+    letter = graph.read_rows(head)
+    total = graph.add(f"{head}.A.sum", RowTotal(letter, x=exp) if exp else None)
     softmax = Softmax(base=base, scores=s, exp=exp, sum=total) if s and exp and total else None
+    if softmax:
+        softmax.size = letter
     return graph.add(f"{head}.A", softmax)
 
 
 def _shares(graph: Graph, head: str, name: str, part: str | None) -> str | None:
     meaning = "row totals, which the weights are shares of"
-    total = graph.add(f"{head}.A.sum", RowTotal(meaning=meaning, x=part) if part else None)
+    letter = graph.read_rows(head)
+    total = graph.add(f"{head}.A.sum", RowTotal(letter, meaning, x=part) if part else None)
     return graph.add(f"{head}.A", Share(name, part=part, sum=total) if part and total else None)
 
 
@@ -62,7 +66,7 @@ def _hidden(graph: Graph, head: str) -> frozenset[tuple[int, int]]:
     from derive.exact.dag import Dag
 
     f = Dag()
-    block = head.partition(".")[0]
+    block = head.rpartition(".")[0]
     for name in (f"{head}.S_masked", f"{block}.mask"):
         matrix = graph.matrices.get(name)
         if matrix is None or (name.endswith("S_masked") and matrix.operation.inputs):

@@ -33,12 +33,15 @@ def command(
     """Decode MODEL: its text in one pass, then one token at a time from the KV cache.
 
     Each new row is proved equal to the last row of a full pass. A model without an output
-    side reads its own last token after the ones before it, or takes --next.
+    side reads its own last token after the ones before it, or takes --next. Keys and values of
+    a second sequence are computed once; latent attention keeps its latent rows alone.
 
     \b
     Examples:
       derive decode mat --steps 2
       derive decode cats --next dogs
+      derive decode encoder-decoder
+      derive decode mla
     """
     from derive.blocks.decode import decode
     from derive.documents import decoding

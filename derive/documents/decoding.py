@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from derive.blocks.decode import Decoded
 from derive.graph import Cell
-from derive.render.escape import dumps, terminal
+from derive.render.escape import columns, dumps, terminal
 
 MOST_WORDS = 5  # chances shown a step
 
@@ -29,6 +29,10 @@ def data(steps: Sequence[Decoded], digits: int) -> str:
                 "tie": list(step.tie),
                 "equals_full_pass": bool(step.cached) or None,  # proved, or there is no cache yet
                 "chances": dict(chances(step, digits)),
+                "kept": [
+                    {"matrix": x.name, "shape": [x.rows, x.columns], "memory": x.memory}
+                    for x in step.kept
+                ],
             }
             for step in steps
         ],
@@ -62,7 +66,34 @@ def chances(step: Decoded, digits: int) -> list[tuple[str, str]]:
 def text(steps: Sequence[Decoded], digits: int) -> str:
     """The decoding for a terminal."""
     parts = [_step(k, step, digits) for k, step in enumerate(steps)]
-    return "\n".join([*parts, f"text: {terminal(_text(steps))}", ""])
+    return "\n".join([*parts, *_cache(steps[-1]), f"text: {terminal(_text(steps))}", ""])
+
+
+def _cache(step: Decoded) -> list[str]:
+    """The table of what is kept: each matrix, its size, and whether it grows."""
+    if not step.kept:
+        return []
+    rows = [
+        (
+            x.name,
+            f"{x.rows}×{x.columns}",
+            "the memory's, computed once" if x.memory else "a row a token",
+        )
+        for x in step.kept
+    ]
+    more = sum(x.columns for x in step.kept if not x.memory)
+    total = f"{sum(x.numbers for x in step.kept)} numbers, {more} more with each token"
+    rows.append(("in all", total, ""))
+    widths = [max(columns(row[k]) for row in rows[:-1]) for k in (0, 1)]
+    widths[0] = max(widths[0], len("in all"))
+    lines = ["kept in the cache"]
+    for name, size, words in rows:
+        gap = " " * (widths[0] - columns(name))
+        line = f"  {name}{gap}  {size}" + (
+            " " * (widths[1] - columns(size)) + f"  {words}" if words else ""
+        )
+        lines.append(line)
+    return [*lines, ""]
 
 
 def _step(k: int, step: Decoded, digits: int) -> str:

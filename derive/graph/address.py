@@ -9,7 +9,9 @@ from derive.errors import AddressError
 from derive.graph.matrix import Matrix
 from derive.text.nearest import nearest
 
-PREFIX = re.compile(r"(mem|b\d+|h\d+|kv\d+|e\d+)\.")
+PREFIX = re.compile(r"(mem|b\d+|h\d+|kv\d+|e\d+|shared\d+)\.")
+MEMORY = "n_k"  # the axis of a second sequence's rows
+BLOCK, EXPERT = re.compile(r"b\d+"), re.compile(r"(e|shared)\d+")
 NUMBER = re.compile(r"[0-9]+")
 
 
@@ -57,9 +59,20 @@ class Addresses:
         raise AddressError(f"no matrix {name}; {hint}")
 
     def _matching(self, name: str) -> list[str]:
-        """Full names; those of KV heads by the heads that read them only where no other fits."""
+        """Full names; those of KV heads by the heads that read them only where no other fits.
+
+        The number of a block is one of the model where no "mem." stands before it, and a
+        name without an expert's is what the experts make together, where there is that.
+        """
+        if name in self.matrices:
+            return [name]
         prefixes, base = split(name)
         same = [(full, have) for full, (have, what) in self._parts() if what == base]
+        if any(BLOCK.fullmatch(p) for p in prefixes) and "mem" not in prefixes:
+            same = [(full, have) for full, have in same if have[:1] != ("mem",)]
+        if not any(EXPERT.fullmatch(p) for p in prefixes):
+            together = [x for x in same if not any(EXPERT.fullmatch(p) for p in x[1])]
+            same = together or same
         direct = [full for full, have in same if all(p in have for p in prefixes)]
         return direct or [
             full
@@ -78,20 +91,19 @@ class Addresses:
 
         The mask, which all heads of a block have together, goes by every head's name.
         """
+        block = ".".join(p for p in have if p == "mem" or BLOCK.fullmatch(p))
         if base.partition(".")[0] == "mask":
-            return any((block, prefix) in self.kv_of for block in have)
-        return any(
-            self.kv_of.get((block, prefix)) == kv
-            for block in have
-            for kv in have
-            if kv.startswith("kv")
-        )
+            return (block, prefix) in self.kv_of
+        read = self.kv_of.get((block, prefix))
+        return read is not None and read in have
 
     def short(self, name: str) -> str:
-        """The shortest name that means this matrix only."""
+        """The shortest name that means this matrix only; an encoder's keep their "mem."."""
         if name not in self._short:
             have, base = split(name)
-            tries = [base, *(f"{p}.{base}" for p in have), name]
+            before = "mem." if have[:1] == ("mem",) else ""
+            inside = have[bool(before) :]
+            tries = [before + base, *(f"{before}{p}.{base}" for p in inside), name]
             self._short[name] = next(t for t in tries if self._matching(t) == [name])
         return self._short[name]
 
@@ -140,6 +152,10 @@ class Addresses:
         out = []
         for axis, size in zip(matrix.axes, matrix.shape, strict=True):
             label = tuple(self.texts.get(axis) or ())
+            if axis == "m" and len(label) != size:  # rows that are read, and are not those asking
+                label = tuple(self.texts.get(MEMORY) or ())
+            if axis == "e":  # experts go by the names that their matrices have
+                label = tuple(f"e{k}" for k in range(size))
             out.append(label if len(label) == size else ())
         return out
 

@@ -6,12 +6,13 @@ forms, the kernel's nodes, balls of a given precision), with everything it needs
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from derive.errors import AddressError
-from derive.graph.address import Addresses, split
+from derive.graph.address import MEMORY, Addresses, split
 from derive.graph.cell import Cell
 from derive.graph.matrix import Matrix, Values
 from derive.line import in_words
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from derive.exact.dag import Dag, Node
     from derive.model import Model
 
+MEMORY_WORDS = "V_mem"  # the axis of a second sequence's vocabulary
+_EXPERT = re.compile("(e|shared)([0-9]+)")
 FRAMES_A_MATRIX = 8  # Python frames that one matrix on the way to a cell can cost
 
 
@@ -34,8 +37,13 @@ class Graph:
         self.model = model
         self.matrices: dict[str, Matrix] = {}
         texts = {"n": model.tokens, "m": model.tokens, "V": model.vocabulary}
+        memory: Mapping[str, Any] = model.memory or {}
+        texts[MEMORY] = memory.get("tokens")
+        texts[MEMORY_WORDS] = memory.get("vocabulary") or model.vocabulary
         self.addresses = Addresses(self.matrices, texts)
         self.given = dict(model.given)  # by full name
+        self.reading_memory = _reading_memory(model)
+        self.absorbed = False  # latent attention without keys and values
         self.closed: dict[tuple[str, tuple[int, ...]], Any] = {}  # None: too long
         self._values: dict[tuple[int, str], Values] = {}
         self._arithmetics: dict[object, Any] = {}
@@ -54,12 +62,33 @@ class Graph:
         operation.index_base = self.model.notation["index_base"]
         shapes = {x: self.matrices[x].shape for x in operation.inputs.values()}
         shape = operation.output(shapes)
-        meaning, axes = facts(split(name)[1])
+        prefixes, base = split(name)
+        meaning, axes = facts(base)
+        axes = tuple(self._axis(letter, prefixes, base) for letter in axes)
+        if prefixes and (found := _EXPERT.fullmatch(prefixes[-1])):
+            meaning += f" ({'shared ' if found[1] == 'shared' else ''}expert {found[2]})"
         self.matrices[name] = Matrix(name, shape, operation, operation.meaning or meaning, axes)
         depth = 1000 + FRAMES_A_MATRIX * len(self.matrices)
         if sys.getrecursionlimit() < depth:
             sys.setrecursionlimit(depth)
         return name
+
+    def _axis(self, letter: str, prefixes: tuple[str, ...], base: str) -> str:
+        """The letter of an axis; rows of the second sequence have one of their own."""
+        whole = prefixes[:1] == ("mem",) or base == "X_mem"
+        if letter == "V" and whole:
+            return MEMORY_WORDS
+        if (whole and letter in "nm") or (letter == "m" and prefixes[0] in self.reading_memory):
+            return MEMORY
+        return letter
+
+    def read_rows(self, name: str) -> str:
+        """The letter for how many rows the attention of a name's block reads: n or n_k."""
+        return MEMORY if name.partition(".")[0] in self.reading_memory else "n"
+
+    def existing(self, name: str) -> str | None:
+        """The full name itself where there is such a matrix."""
+        return name if name in self.matrices else None
 
     # reading
 
@@ -167,3 +196,9 @@ class Graph:
     def free(self) -> bool:
         """True where the model has free letters: then cells have no decimals."""
         return bool(self.model.symbols)
+
+
+def _reading_memory(model: Model) -> frozenset[str]:
+    """The blocks whose attention reads the second sequence."""
+    layers = ((k, block["attention"]) for k, block in enumerate(model.blocks))
+    return frozenset(f"b{k}" for k, x in layers if x is not None and x["reads"] == "memory")

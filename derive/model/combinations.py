@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
+from derive.model.architectures import check_experts, check_latent, check_memory, feeds
 from derive.model.heads import SHARED, Heads, heads_of
 from derive.model.spot import Reading
 from derive.text.tree import Constant, Number
 
 NO_NORM = {"kind": "none"}
 ZERO, ONE, E = Number(0, 1), Number(1, 1), Constant("e")
-_PER_HEAD = ("W_Q", "b_Q", *SHARED)
+_PER_HEAD = ("W_Q", "b_Q", *SHARED, "W_UQ", "W_QR", "W_UK", "W_UV")
+_OF_KV = (*SHARED, "W_UK", "W_UV")
 
 
-def check_combinations(values: Mapping[str, Any], reading: Reading) -> None:
-    """Notes every clash between the options of a model."""
+def check_combinations(
+    values: Mapping[str, Any], reading: Reading, given: Collection[str] = ()
+) -> None:
+    """Notes every clash between the options of a model; `given` are full names."""
     _check_position(values, reading)
     _check_types(values["embedding"], reading)
     if values["embedding"].get("tied") and "output.W_U" in reading.spots:
@@ -23,17 +27,32 @@ def check_combinations(values: Mapping[str, Any], reading: Reading) -> None:
         spot.bad("true, and W_U given", "one of the two: tied takes E transposed as W_U")
     for table in ("embedding", "output"):
         _check_norm(values.get(table, {}), "norm", table, reading)
-    for i, block in enumerate(values.get("block", [])):
-        key = f"block.{i}"
-        for name in ("norm1", "norm2", "post1", "post2", "branch1", "branch2"):
-            _check_norm(block, name, key, reading)
-        _check_parallel(block, key, reading)
-        if "attention" in block:
-            _check_norm(block["attention"], "qk_norm", f"{key}.attention", reading)
-            _check_heads(block["attention"], f"{key}.attention", reading)
-            _check_weights(block["attention"], f"{key}.attention", reading)
-        if "ffn" in block:
-            _check_ffn(block["ffn"], f"{key}.ffn", reading)
+    check_memory(values, reading, given)
+    stacks = [("block", "b", values), ("memory.block", "mem.b", values.get("memory", {}))]
+    for key, block, name in (
+        (f"{path}.{i}", block, f"{letter}{i}")
+        for path, letter, stack in stacks
+        for i, block in enumerate(stack.get("block", []))
+    ):
+        _check_block(block, key, name, reading, given)
+
+
+def _check_block(
+    block: Mapping[str, Any], key: str, full: str, reading: Reading, given: Collection[str]
+) -> None:
+    """One block, of the model or of its encoder."""
+    for name in ("norm1", "norm2", "post1", "post2", "branch1", "branch2"):
+        _check_norm(block, name, key, reading)
+    _check_parallel(block, key, reading)
+    if "attention" in block:
+        for name in ("qk_norm", "norm_KV", "norm_Q"):
+            _check_norm(block["attention"], name, f"{key}.attention", reading)
+        _check_heads(block["attention"], f"{key}.attention", reading)
+        _check_weights(block["attention"], f"{key}.attention", reading)
+        check_latent(block["attention"], f"{key}.attention", full, reading, given)
+    if "ffn" in block:
+        _check_ffn(block["ffn"], f"{key}.ffn", reading)
+        check_experts(block["ffn"], f"{key}.ffn", full, reading, given)
 
 
 def blind_row(attention: Mapping[str, Any], n: int, m: int) -> int | None:
@@ -109,10 +128,11 @@ def _check_weights(attention: Mapping[str, Any], key: str, reading: Reading) -> 
 
 def _check_ffn(ffn: Mapping[str, Any], key: str, reading: Reading) -> None:
     """A gate has its weights where the pass is gated; a slope its activation."""
-    for name in ("W_gate", "b_gate"):
-        spot = reading.spots.get(f"{key}.{name}")
-        if spot and name in ffn and not ffn.get("gated"):
-            spot.bad(f"{name} without a gate", "gated = true beside it")
+    for at, weights in feeds(ffn, key):
+        for name in ("W_gate", "b_gate"):
+            spot = reading.spots.get(f"{at}.{name}")
+            if spot and name in weights and not ffn.get("gated"):
+                spot.bad(f"{name} without a gate", "gated = true beside it")
     slope = reading.spots.get(f"{key}.slope")
     if slope and "slope" in ffn and "leaky_relu" not in (ffn.get("activation"), ffn.get("after")):
         read = f'slope with activation = "{ffn.get("activation")}"'
@@ -135,7 +155,7 @@ def _check_heads(attention: Mapping[str, Any], key: str, reading: Reading) -> No
 
 
 def _wanted(name: str, heads: Heads) -> tuple[int, str]:
-    if name not in SHARED:
+    if name not in _OF_KV:
         return heads.queries, f"heads is {heads.queries}"
     if heads.shared:
         return heads.queries, f'heads is {heads.queries}, and share = "mean" averages over heads'

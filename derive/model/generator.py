@@ -9,10 +9,10 @@ from typing import Any
 
 from derive.model import limits
 from derive.model.exact_numbers import NotANumber, from_fraction, rational
-from derive.model.given import heads_in, parts_of
+from derive.model.given import EXPERTS, find, heads_in
 from derive.model.heads import Heads
 from derive.model.matrix_kinds import Matrix
-from derive.model.names import FullName, UnknownMatrix, axes, resolve_heads
+from derive.model.names import FullName, UnknownMatrix, axes
 from derive.model.problems import quoted
 from derive.model.spot import Reading, Spot
 from derive.text import tree
@@ -47,13 +47,12 @@ def draw_weights(values: dict[str, Any], reading: Reading) -> None:
     if {"seed", "order", "map", "sizes"} - set(weights):
         return  # nothing to draw, or errors that have been noted
     spot = reading.spots["weights.order"]
-    heads = heads_in(values.get("block", []))
     drawn, total, complete = [], 0, True
     for i, name in enumerate(weights["order"]):
-        found = _weights(name, i, values, heads, spot)
+        found = _weights(name, i, values, spot)
         complete = complete and bool(found)
         for full in found:
-            shape = _shape(full, i, _sizes(values, full, heads), spot)
+            shape = _shape(full, i, _sizes(values, full), spot)
             if shape is None:
                 complete = False
                 break
@@ -67,12 +66,10 @@ def draw_weights(values: dict[str, Any], reading: Reading) -> None:
         _fill(values, drawn, reading)
 
 
-def _weights(
-    name: str, i: int, values: dict[str, Any], heads: list[Heads], spot: Spot
-) -> list[FullName]:
+def _weights(name: str, i: int, values: dict[str, Any], spot: Spot) -> list[FullName]:
     """The weights that a name of the order means: without the number of a head, every head's."""
     try:
-        found = resolve_heads(name, parts_of(values.get("block", [])), heads)
+        found = find(name, values)
     except UnknownMatrix as error:
         spot.bad(quoted(name), error.expected, error.nearest, at=(i,))
         return []
@@ -82,15 +79,25 @@ def _weights(
     return []
 
 
-def _sizes(values: dict[str, Any], full: FullName, heads: list[Heads]) -> dict[str, int]:
+def _sizes(values: dict[str, Any], full: FullName) -> dict[str, int]:
     """The sizes that shapes are made of: given ones, and those that follow from the file."""
+    stack = values.get("memory", {}) if full.memory else values
+    blocks = stack.get("block", [])
+    heads = heads_in(blocks)
     layout = heads[full.block] if full.block < len(heads) else Heads()
     sizes = {"h": layout.queries, "g": layout.kv, "1": 1, **values["weights"]["sizes"]}
     if "k" in sizes:
         sizes.setdefault("v", sizes["k"])
+    if full.memory:  # its rows are its own
+        sizes.pop("n", None)
     for letter, key in (("V", "vocabulary"), ("n", "tokens"), ("n", "ids")):
-        if key in values:
-            sizes.setdefault(letter, len(values[key]))
+        if key in stack:
+            sizes.setdefault(letter, len(stack[key]))
+    for key in ("tokens", "ids"):
+        if key in values.get("memory", {}):
+            sizes.setdefault("m", len(values["memory"][key]))
+    if full.block < len(blocks) and (experts := blocks[full.block].get("ffn", {}).get("experts")):
+        sizes["e"] = len(experts)
     return sizes
 
 
@@ -167,12 +174,17 @@ def replaced(x: Tree, u: Tree) -> Tree:
 
 def _place(values: dict[str, Any], full: FullName) -> tuple[str, dict[str, Any]]:
     """The key where a file would give a drawn matrix, and the table that it stands in."""
+    around: list[str | int] = ["memory"] if full.memory else []
+    path: list[str | int] = [*full.matrix.key.split(".")]
     if full.matrix.scope == "model":
-        key = f"{full.matrix.part or 'embedding'}.{full.matrix.key}"
-        path: list[str | int] = [*key.split(".")]
+        path = [*(around or [full.matrix.part or "embedding"]), *path]
     else:
-        key = f"block.{full.block}.{full.matrix.key}"
-        path = ["block", full.block, *full.matrix.key.split(".")]
+        path = [*around, "block", full.block, *path]
+    if full.expert:  # …, ffn, experts, number, W_up
+        letter = full.expert.rstrip("0123456789")
+        name = next(key for key, prefix in EXPERTS.items() if prefix == letter)
+        path[-1:] = [name, int(full.expert.removeprefix(letter)), path[-1]]
+    key = ".".join(map(str, path))
     table: Any = values
     for part in path[:-1]:
         table = table[part]

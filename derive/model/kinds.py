@@ -18,6 +18,7 @@ from derive.text.tree import Tree
 
 SYMBOL_KINDS = ("real", "positive", "nonnegative", "nonzero", "integer")
 NONE = "none"  # the word of an option that is off
+DRAWN_LETTERS = ("m", "r", "e")  # sizes of drawn matrices: rows of the memory, latent, experts
 NOT_YET = "not supported in this version"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -258,11 +259,12 @@ class Sizes:
         if not isinstance(spot.item.value, dict):
             raise spot.wrong("a table such as { n = 5, d = 4 }")
         kind, found = Count(1, limits.CELLS), {}
+        letters = (*SIZE_LETTERS, *DRAWN_LETTERS)
         for name in spot.item.value:
-            if name in SIZE_LETTERS:
+            if name in letters:
                 found[name] = kind.read(spot.inside(name))
             else:
-                spot.inside(name).bad(shown(name), f"a size letter: {' '.join(SIZE_LETTERS)}")
+                spot.inside(name).bad(shown(name), f"a size letter: {' '.join(letters)}")
         return Section(found)
 
 

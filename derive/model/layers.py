@@ -69,6 +69,8 @@ def merge(base: Item, over: Item) -> Item:
 def _merge(base: Item, over: Item, key: str) -> Item:
     old, new = base.value, over.value
     if isinstance(old, dict) and isinstance(new, dict):
+        if key == "memory" and any(text in new for text in TEXTS):
+            old = {k: item for k, item in old.items() if k not in TEXTS}
         both = {k: _merge(old[k], new[k], k) if k in old else new[k] for k in new}
         return Item({**old, **both}, over.document, over.path)
     if key == "block" and tables_of(base) and tables_of(over):

@@ -29,6 +29,7 @@ class Model:
     position: Section
     blocks: tuple[Section, ...]  # residual, norms, attention, ffn, sizes
     output: Section | None
+    memory: Section | None  # the second sequence: tokens, ids, X or E, norm, blocks of its encoder
     given: Section  # full name -> matrix
     notation: Section
     sizes: Section  # n, d, V, where they are known

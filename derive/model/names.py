@@ -3,21 +3,22 @@
 Shape letters: n tokens that read, m tokens that are read, d width of the stream, d' the same
 after attention, d'' after the feed-forward pass, d* after the last block (without residual
 addition they may differ), k width of queries and keys, v of values, f of the feed-forward pass,
-h heads, t token types, V vocabulary.  Two letters together are multiplied.
+r width of a latent row of keys and values, r' of queries, r'' of a rotary part, h heads,
+e experts, t token types, V vocabulary.  Two letters together are multiplied.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from derive.model.heads import SHARED, Heads
 from derive.text.nearest import nearest
 
 Scope = Literal["model", "block", "head", "kv"]
-Part = Literal["", "attention", "ffn", "output"]
+Part = Literal["", "attention", "ffn", "output", "memory"]
 
 
 @dataclass(frozen=True)
@@ -33,19 +34,25 @@ class Matrix:
 
 
 def _norm(
-    base: str, width: str, what: str, scope: Scope = "block", part: Part = "", key: str = ""
+    base: str,
+    width: str,
+    what: str,
+    scope: Scope = "block",
+    part: Part = "",
+    key: str = "",
+    n: str = "n",
 ) -> tuple[Matrix, ...]:
     """What belongs to one norm: its result (under `base`), its statistics, gain and shift.
 
     Of the statistics a model has those that its norm uses: RMSNorm its root mean square,
-    LayerNorm mean, variance and root.
+    LayerNorm mean, variance and root.  `n` is the letter of its rows.
     """
     rows = (
-        ("", f"n {width}", what),
-        (".mean", "n 1", "mean of each row"),
-        (".var", "n 1", "variance of each row"),
-        (".root", "n 1", "root of the variance, which this norm divides by"),
-        (".rms", "n 1", "root mean square that this norm divides by"),
+        ("", f"{n} {width}", what),
+        (".mean", f"{n} 1", "mean of each row"),
+        (".var", f"{n} 1", "variance of each row"),
+        (".root", f"{n} 1", "root of the variance, which this norm divides by"),
+        (".rms", f"{n} 1", "root mean square that this norm divides by"),
     )
     weights_part = part if scope == "model" else ""  # no gain makes an attention or an FFN
     weights = (("gain", "factor of each column in the norm"), ("shift", "added to each column"))
@@ -69,6 +76,7 @@ MATRICES = (
     *_norm("X_norm", "d", "", "model", key="norm"),
     Matrix("X", "model", "n d", "input of the first block: one row for each token", "", "X"),
     Matrix("X.rms", "model", "n 1", "root mean square of each row of the input"),
+    Matrix("X_mem", "model", "m d", "second sequence: cross-attention reads it", "memory", "X"),
     *_norm("N1", "d", "normalised input of attention", part="attention", key="norm1"),
     Matrix("W_Q", "head", "d k", "query weights", "attention", "attention.W_Q"),
     Matrix("b_Q", "head", "1 k", "query bias", "attention", "attention.b_Q"),
@@ -76,14 +84,45 @@ MATRICES = (
     Matrix("b_K", "kv", "1 k", "key bias", "attention", "attention.b_K"),
     Matrix("W_V", "kv", "d v", "value weights", "attention", "attention.W_V"),
     Matrix("b_V", "kv", "1 v", "value bias", "attention", "attention.b_V"),
+    Matrix("W_DKV", "block", "d r", "down to C_KV", "attention", "attention.W_DKV"),
+    Matrix("W_UK", "kv", "r k", "up from C_KV to keys", "attention", "attention.W_UK"),
+    Matrix("W_UV", "kv", "r v", "up from C_KV to values", "attention", "attention.W_UV"),
+    Matrix("W_DQ", "block", "d r'", "down to C_Q", "attention", "attention.W_DQ"),
+    Matrix("W_UQ", "head", "r' k", "up from C_Q to queries", "attention", "attention.W_UQ"),
+    Matrix("W_QR", "head", "r' r''", "rotary query weights", "attention", "attention.W_QR"),
+    Matrix("W_KR", "block", "d r''", "rotary key weights", "attention", "attention.W_KR"),
+    Matrix("C_KV.raw", "block", "m r", "latent rows before their norm", "attention"),
+    *_norm(
+        "C_KV",
+        "r",
+        "latent rows: keys and values compressed",
+        "block",
+        "attention",
+        "attention.norm_KV",
+        "m",
+    ),
+    Matrix("C_Q.raw", "block", "n r'", "latent query rows before their norm", "attention"),
+    *_norm(
+        "C_Q",
+        "r'",
+        "latent query rows: queries compressed",
+        "block",
+        "attention",
+        "attention.norm_Q",
+    ),
     Matrix("Q", "head", "n k", "queries: what each token asks for", "attention"),
     Matrix("K", "kv", "m k", "keys: what each token offers to be found by", "attention"),
     Matrix("V", "kv", "m v", "values: what each token hands on", "attention"),
     *_norm("Q_norm", "k", "queries after their norm", "head", "attention"),
-    *_norm("K_norm", "k", "keys after their norm", "kv", "attention"),
+    *_norm("K_norm", "k", "keys after their norm", "kv", "attention", n="m"),
     *_norm("qk_norm", "k", "", part="attention", key="attention.qk_norm")[-2:],
     Matrix("Q_rot", "head", "n k", "queries turned by their position (RoPE)", "attention"),
     Matrix("K_rot", "kv", "m k", "keys turned by their position (RoPE)", "attention"),
+    Matrix("Q_rope.raw", "head", "n r''", "rotary part of the queries, before RoPE", "attention"),
+    Matrix("K_rope.raw", "block", "m r''", "rotary part of the keys, before RoPE", "attention"),
+    Matrix("Q_rope", "head", "n r''", "rotary part of the queries (decoupled RoPE)", "attention"),
+    Matrix("K_rope", "block", "m r''", "rotary part of the keys, one for all heads", "attention"),
+    Matrix("Q_latent", "head", "n r", "queries that fit latent rows: W_UK absorbed", "attention"),
     Matrix("S", "head", "n m", "raw scores: each query times each key", "attention"),
     Matrix("S_scaled.raw", "head", "n m", "scores after scaling, before the cap", "attention"),
     Matrix("S_scaled", "head", "n m", "scores after scaling", "attention"),
@@ -104,6 +143,7 @@ MATRICES = (
     Matrix("A.open", "head", "n m", "scores, hidden ones 0", "attention"),
     Matrix("A.sum", "head", "n 1", "row totals of the exponentials", "attention"),
     Matrix("A", "head", "n m", "attention weights: each row sums to 1", "attention"),
+    Matrix("Z_latent", "head", "n r", "latent rows mixed by weight, before W_UV", "attention"),
     Matrix("Z", "head", "n v", "output of the head: values mixed by weight", "attention"),
     Matrix("Z_cat", "block", "n hv", "outputs of the heads, side by side", "attention"),
     Matrix("W_O", "block", "hv d'", "output projection weights", "attention", "attention.W_O"),
@@ -115,6 +155,13 @@ MATRICES = (
     Matrix("H_mid", "block", "n d'", "stream after attention", "attention"),
     Matrix("H_mid.rms", "block", "n 1", "root mean square of each row of H_mid", "attention"),
     *_norm("N2", "d'", "normalised input of the feed-forward pass", part="ffn", key="norm2"),
+    Matrix("W_R", "block", "d' e", "router weights: a column an expert", "ffn", "ffn.W_R"),
+    Matrix("router.logits", "block", "n e", "score of each expert for each row", "ffn"),
+    Matrix("router.top", "block", "n e", "the same, -inf but for the top ones", "ffn"),
+    Matrix("router.exp", "block", "n e", "exponentials of the experts' scores", "ffn"),
+    Matrix("router.sum", "block", "n 1", "row totals of the exponentials", "ffn"),
+    Matrix("router.probs", "block", "n e", "chance of each expert, before the top is taken", "ffn"),
+    Matrix("router", "block", "n e", "weight of each expert, exactly 0 for most", "ffn"),
     Matrix("W_up", "block", "d' f", "up projection weights", "ffn", "ffn.W_up"),
     Matrix("b_up", "block", "1 f", "up projection bias", "ffn", "ffn.b_up"),
     Matrix("U", "block", "n f", "up projection, before the activation", "ffn"),
@@ -149,11 +196,15 @@ BY_BASE = {matrix.base: matrix for matrix in MATRICES}
 WITH_INFINITY = tuple(base for base in BY_BASE if base.startswith(("mask", "S_masked")))  # or -inf
 
 # names of the contract whose operations this version doesn't have
-LATER_NAMES = frozenset(
-    "X_mem C_KV C_Q Q_rope K_rope router W_R flash.m flash.l flash.alpha flash.o".split()
-)
+LATER_NAMES = frozenset("flash.m flash.l flash.alpha flash.o".split())
+OF_EXPERTS = frozenset(
+    "W_up b_up U W_gate b_gate U_gate G.gate G W_down b_down F.raw F".split()
+)  # what each expert has of its own, by the prefix e0, e1 … or shared0 …
+OF_MEMORY = ("X", "N_out")  # what an encoder has besides its blocks
 
-_PREFIXED = re.compile(r"(?:b([0-9]{1,6})\.)?(?:(h|kv)([0-9]{1,6})\.)?(.+)", re.DOTALL)
+MEMORY = "mem."
+_EXPERT = re.compile("(e|shared)([0-9]+)")
+_PREFIXED = re.compile(r"(?:b([0-9]{1,6})\.)?(?:(h|kv|e|shared)([0-9]{1,6})\.)?(.+)", re.DOTALL)
 
 
 class UnknownMatrix(Exception):
@@ -162,6 +213,11 @@ class UnknownMatrix(Exception):
     def __init__(self, expected: str, better: str = "", misspelt: str | None = None) -> None:
         super().__init__(expected)
         self.expected, self._better, self._misspelt = expected, better, misspelt
+
+    def inside(self, prefix: str) -> UnknownMatrix:
+        """The same where names are written behind a prefix."""
+        better = self._better and prefix + self._better
+        return UnknownMatrix(self.expected, better, self._misspelt)
 
     @property
     def nearest(self) -> str | None:
@@ -184,14 +240,18 @@ class FullName:
     block: int = 0
     head: int = 0
     own: bool = False  # one head's own keys or values, averaged into those of its KV head
+    expert: str = ""  # e0, e1 … or shared0 …
+    memory: bool = False  # of the encoder
 
     def __str__(self) -> str:
         base, scope = self.matrix.base, self.matrix.scope
+        memory = MEMORY if self.memory else ""
         if scope == "model":
-            return base
+            return memory + base
         if scope == "block":
-            return f"b{self.block}.{base}"
-        return f"b{self.block}.{'h' if scope == 'head' or self.own else 'kv'}{self.head}.{base}"
+            return f"{memory}b{self.block}.{self.expert and f'{self.expert}.'}{base}"
+        kind = "h" if scope == "head" or self.own else "kv"
+        return f"{memory}b{self.block}.{kind}{self.head}.{base}"
 
 
 def axes(shape: str) -> tuple[str, ...]:
@@ -218,9 +278,14 @@ def full_name(name: str) -> str:
 
     >>> full_name("Q"), full_name("kv0.K"), full_name("b1.O"), full_name("b1.h0.A")
     ('b0.h0.Q', 'b0.kv0.K', 'b1.O', 'b1.h0.A')
+    >>> full_name("mem.A"), full_name("e1.U"), full_name("mem.X")
+    ('mem.b0.h0.A', 'b0.e1.U', 'mem.X')
     """
-    block, _, head, matrix = _split(name)
-    return str(FullName(matrix, int(block or 0), int(head or 0)))
+    memory = name.startswith(MEMORY)
+    block, kind, head, matrix = _split(name.removeprefix(MEMORY))
+    expert = f"{kind}{head}" if kind in ("e", "shared") else ""
+    number = 0 if expert else int(head or 0)
+    return str(FullName(matrix, int(block or 0), number, expert=expert, memory=memory))
 
 
 def resolve(name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads] = ()) -> FullName:
@@ -241,6 +306,18 @@ def resolve(name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads] =
     raise UnknownMatrix(f"one of {', '.join(map(str, fits))}", str(fits[0]))
 
 
+def of_memory(full: FullName) -> FullName:
+    """The encoder's matrix of the same name; raises UnknownMatrix where it has none.
+
+    >>> str(of_memory(resolve("b0.A", [["attention"]])))
+    'mem.b0.h0.A'
+    """
+    base = full.matrix.base
+    if full.matrix.scope == "model" and base.split(".")[0] not in OF_MEMORY:
+        raise UnknownMatrix(f"{base} without a prefix: an encoder has none", base)
+    return replace(full, memory=True)
+
+
 def resolve_heads(
     name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads] = ()
 ) -> list[FullName]:
@@ -258,12 +335,15 @@ def resolve_heads(
 def _fits(name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads]) -> list[FullName]:
     """The matrices that a name can mean, at least one; raises UnknownMatrix."""
     block, kind, head, matrix = _split(name)
+    if kind in ("e", "shared") and matrix.base not in OF_EXPERTS:
+        right = str(FullName(matrix, int(block or 0)))
+        raise UnknownMatrix(f"a name such as {right} (no expert has its own)", right)
     if matrix.scope == "model":
         if block or kind:
             raise UnknownMatrix(f"{matrix.base} without a prefix: a model has one", matrix.base)
         return [FullName(matrix)]
     alone = matrix.scope == "block" and not _one_for_all(matrix)
-    if kind and (alone or (kind == "kv") > (matrix.scope == "kv")):
+    if kind in ("h", "kv") and (alone or (kind == "kv") > (matrix.scope == "kv")):
         shared = "each head has one" if matrix.scope == "head" else "the heads of a block share it"
         right = str(FullName(matrix, int(block or 0)))
         raise UnknownMatrix(f"a name such as {right} ({shared})", right)
@@ -274,6 +354,8 @@ def _fits(name: str, blocks: Sequence[Sequence[str]], heads: Sequence[Heads]) ->
         and (not kind or (letter, number) == (kind, int(head)))
     )
     fits = list(dict.fromkeys(copies))
+    if not kind:  # F is the sum of what the experts give, and not one of them
+        fits = [full for full in fits if not full.expert] or fits
     if not fits:
         most = max((one.queries for one in heads), default=1)
         count = f"{len(blocks)} block{'s'[: len(blocks) != 1]}, {most} head{'s'[: most != 1]}"
@@ -296,12 +378,25 @@ def _copies(
     for block in range(len(blocks)) if everywhere or not having else having:
         layout = heads[block] if block < len(heads) else Heads()
         if matrix.scope == "block":
-            yield "", 0, FullName(matrix, block)
+            experts = _experts(matrix, blocks[block])
+            if not experts or matrix.base == "F":
+                yield "", 0, FullName(matrix, block)
+            for letter, expert in experts:
+                full = FullName(matrix, block, expert=f"{letter}{expert}")
+                yield letter, expert, full
+            if experts:
+                continue
         if matrix.scope == "kv":
             for number in range(layout.kv):
                 yield "kv", number, FullName(matrix, block, number)
         for number in range(layout.queries):
             yield "h", number, _of_head(matrix, block, number, layout)
+
+
+def _experts(matrix: Matrix, parts: Sequence[str]) -> list[tuple[str, int]]:
+    """The experts of a block that have this matrix: ("e", 0), ("shared", 0) …"""
+    found = (_EXPERT.fullmatch(part) for part in parts if matrix.base in OF_EXPERTS)
+    return [(x[1], int(x[2])) for x in found if x]
 
 
 def _of_head(matrix: Matrix, block: int, head: int, layout: Heads) -> FullName:

@@ -113,7 +113,7 @@ def _written_out(top: Item, parts: list[str]) -> Path | None:
         if isinstance(node.key.kind, _FREE):  # what is left is one name: given.b0.h0.A
             return (*path, ".".join(parts[i:]))
         if isinstance(node.key.kind, Tables):
-            path, node = (*path, _number(item, part)), node.inside["*"]
+            path, node = (*path, _number(item, part, path)), node.inside["*"]
         elif part in node.inside:
             path, node = (*path, part), node.inside[part]
         else:
@@ -122,12 +122,13 @@ def _written_out(top: Item, parts: list[str]) -> Path | None:
     return path
 
 
-def _number(item: Item | None, part: str) -> int:
-    """The number of a block that is there."""
+def _number(item: Item | None, part: str, path: Path) -> int:
+    """The number of a block, or of an expert, that is there."""
     count = len(tables_of(item))
     if not re.fullmatch("[0-9]{1,6}", part) or int(part) >= count:
-        blocks = f"block 0 to {count - 1}" if count > 1 else "block 0" if count else "no block"
-        raise _Wrong(f"block {printable(part)}", f"{blocks}: the model has {count}")
+        what = "block" if path[-1] == "block" else "expert"
+        found = f"{what} 0 to {count - 1}" if count > 1 else f"{what} 0" if count else f"no {what}"
+        raise _Wrong(f"{what} {printable(part)}", f"{found}: the model has {count}")
     return int(part)
 
 
@@ -149,7 +150,7 @@ def _keys(node: Node, item: Item | None, path: Path) -> Iterator[_Key]:
         if isinstance(inside.key.kind, Tables):
             for i, block in enumerate(tables_of(here)):
                 yield from _keys(inside.inside["*"], block, (*at, i))
-        elif here is not None or not _absent(inside, path):
+        elif here is not None or (not _absent(inside, path) and name != "memory"):
             yield from _keys(inside, here, at)
 
 
@@ -160,9 +161,18 @@ def _absent(node: Node, path: Path) -> bool:
 
 def _on_top(top: Item, path: Path, value: Item) -> Item:
     if path[0] in TEXTS:
-        kept = {key: item for key, item in top.value.items() if key not in TEXTS}
-        top = Item(kept, top.document, top.path)
+        top = _without_texts(top)
+    memory = top.value.get("memory")
+    if path[0] == "memory" and path[-1] in TEXTS and memory and isinstance(memory.value, dict):
+        inside = {**top.value, "memory": _without_texts(memory)}
+        top = Item(inside, top.document, top.path)
     return _put(top, path, value)
+
+
+def _without_texts(table: Item) -> Item:
+    """The table without its tokens and ids: setting one of them clears the others."""
+    kept = {key: item for key, item in table.value.items() if key not in TEXTS}
+    return Item(kept, table.document, table.path)
 
 
 def _put(item: Item, path: Path, value: Item) -> Item:

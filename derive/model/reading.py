@@ -13,13 +13,14 @@ from derive.model.combinations import check_combinations
 from derive.model.document import Document, read_document
 from derive.model.generator import draw_weights
 from derive.model.given import Given, read_given, with_implied_parts
+from derive.model.letters import Sizes
 from derive.model.model import Model
 from derive.model.override import with_set, with_tokens
 from derive.model.section import Section
-from derive.model.sizes import Sizes, block_sizes, model_sizes, solve
+from derive.model.sizes import block_sizes, model_sizes, solve
 from derive.model.spot import Reading
 from derive.model.validate import read_model
-from derive.model.words import settle_words
+from derive.model.words import settle_memory, settle_words
 
 _OPTIONAL_PARTS = ("attention", "ffn")
 
@@ -85,11 +86,12 @@ def _model(document: Document, name: str, sets: Sequence[str], tokens: str | Non
     if tokens is not None:
         top = with_tokens(top, tokens)
     values = read_model(top, reading)
-    given = read_given(values.get("block", []), reading)
+    given = read_given(values, reading)
     draw_weights(values, reading)
     has_X, has_E = (x in given or f"embedding.{x}" in reading.spots for x in "XE")
     settle_words(values, reading, has_X, has_E)
-    check_combinations(values, reading)
+    settle_memory(values, reading, has_E)
+    check_combinations(values, reading, given.keys())
     sizes = solve(values, given, reading)
     if not reading.problems and not (has_X or has_E or values.get("block") or given):
         what = "[embedding], [[block]] or [given]"
@@ -100,10 +102,12 @@ def _model(document: Document, name: str, sets: Sequence[str], tokens: str | Non
 
 def _built(name: str, values: dict[str, Any], given: Mapping[str, Given], sizes: Sizes) -> Model:
     """The frozen model; all of it has been checked."""
-    blocks = [
-        {**dict.fromkeys(_OPTIONAL_PARTS), **block, "sizes": block_sizes(sizes, i)}
-        for i, block in enumerate(values.get("block", []))
-    ]
+    memory: Section | None = None
+    if "memory" in values:
+        found = dict(values["memory"])
+        inner = found.pop("block", [])
+        blocks = _blocks(inner, sizes.encoder) if sizes.encoder else ()
+        memory = Section({**_section(found), "blocks": blocks})
     return Model(
         name=name,
         title=values.get("title", name),
@@ -116,7 +120,8 @@ def _built(name: str, values: dict[str, Any], given: Mapping[str, Given], sizes:
         symbols=values["symbols"],
         embedding=_section(values["embedding"]),
         position=_section(values["position"]),
-        blocks=tuple(map(_section, blocks)),
+        blocks=_blocks(values.get("block", []), sizes),
+        memory=memory,
         output=_section(values["output"]) if "output" in values else None,
         given=Section({full: one.rows for full, one in given.items()}),
         notation=_section(values["notation"]),
@@ -124,6 +129,19 @@ def _built(name: str, values: dict[str, Any], given: Mapping[str, Given], sizes:
     )
 
 
+def _blocks(blocks: Sequence[Mapping[str, Any]], sizes: Sizes) -> tuple[Section, ...]:
+    return tuple(
+        _section({**dict.fromkeys(_OPTIONAL_PARTS), **block, "sizes": block_sizes(sizes, i)})
+        for i, block in enumerate(blocks)
+    )
+
+
 def _section(values: Mapping[str, Any]) -> Section:
     """A table with the tables inside it, read-only."""
-    return Section({key: _section(x) if isinstance(x, dict) else x for key, x in values.items()})
+    return Section({key: _frozen(x) for key, x in values.items()})
+
+
+def _frozen(x: Any) -> Any:
+    if isinstance(x, list):  # of tables: experts
+        return tuple(map(_section, x))
+    return _section(x) if isinstance(x, dict) else x

@@ -1,7 +1,7 @@
 """Every key of a model file, one entry each: where it stands, what it takes, what it means.
 
 A later key is one more entry here (and one less in LATER).  In a path `*` is the number of a
-block.  Shape letters are those of names.py.
+block or of an expert.  Shape letters are those of names.py.
 """
 
 from __future__ import annotations
@@ -73,7 +73,131 @@ _ACTIVATIONS = (
     "relu", "leaky_relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu", "sigmoid", "tanh", "identity"
 )  # fmt: skip
 _POSITIONS = ("none", "rope", "sinusoidal", "learned", "alibi")
-_ATTENTION, _FFN = "block.*.attention", "block.*.ffn"
+
+
+def _ffn_weights(path: str, each: str = "") -> tuple[Key, ...]:
+    """The weights of one feed-forward pass, or of one expert."""
+    return (
+        Key(f"{path}.W_gate", MATRIX, f"gate projection weights{each}", shape="d' f"),
+        Key(f"{path}.b_gate", ROW, f"gate projection bias{each}", shape="1 f"),
+        Key(f"{path}.W_up", MATRIX, f"up projection weights{each}", shape="d' f"),
+        Key(f"{path}.b_up", ROW, f"up projection bias{each}", shape="1 f"),
+        Key(f"{path}.W_down", MATRIX, f"down projection weights{each}", shape="f d''"),
+        Key(f"{path}.b_down", ROW, f"down projection bias{each}", shape="1 d''"),
+    )
+
+
+def _ffn(ffn: str) -> tuple[Key, ...]:
+    """The feed-forward pass of a block: one pass, or experts and a router."""
+    return (
+        Key(ffn, Table(optional=True), "the feed-forward pass"),
+        Key(
+            f"{ffn}.activation",
+            Choice(_ACTIVATIONS),
+            "the function between up and down",
+            "relu",
+        ),
+        Key(f"{ffn}.slope", Scalar(), "of leaky_relu below 0; default: 1/100"),
+        Key(f"{ffn}.gated", Flag(), "true: activation(x W_gate) * (x W_up)", False),
+        Key(f"{ffn}.after", Choice(("none", *_ACTIVATIONS)), "an activation after W_down", "none"),
+        *_ffn_weights(ffn),
+        Key(f"{ffn}.experts", Tables(), "the experts, each with weights of its own"),
+        *_ffn_weights(f"{ffn}.experts.*", " of one expert"),
+        Key(f"{ffn}.shared", Tables(), "experts that every row goes to, with weight 1"),
+        *_ffn_weights(f"{ffn}.shared.*", " of one shared expert"),
+        Key(f"{ffn}.W_R", MATRIX, "router weights: a column for each expert", shape="d' e"),
+        Key(f"{ffn}.top", Count(1, 1000), "how many experts a row goes to; default: 2"),
+        Key(
+            f"{ffn}.gate",
+            Choice(("softmax-then-top", "top-then-softmax")),
+            "softmax over all experts and the top ones keep theirs, or over the top ones alone",
+            "softmax-then-top",
+        ),
+    )
+
+
+def _attention(path: str) -> tuple[Key, ...]:
+    """The attention layer of a block."""
+    return (
+        Key(path, Table(optional=True), "attention"),
+        Key(f"{path}.heads", Count(1, 1000), "how many heads", 1),
+        Key(f"{path}.kv_heads", Count(1, 1000), "heads of keys and values; default: heads"),
+        Key(
+            f"{path}.kv_map",
+            Choice(("blocked", "interleaved")),
+            "which KV head a head reads: head // (h/g), or head mod g",
+            "blocked",
+        ),
+        Key(
+            f"{path}.share",
+            Choice(("none", "mean")),
+            "mean: W_K and W_V are given for every head and averaged for each KV head",
+            "none",
+        ),
+        Key(
+            f"{path}.reads",
+            Choice(("self", "memory")),
+            "whose rows give keys and values: its own, or those of the second sequence X_mem",
+            "self",
+        ),
+        Key(
+            f"{path}.scale",
+            Scalar(),
+            "factor of the scores, 1 is none; k: a query's width",
+            "1/sqrt(k)",
+        ),
+        Key(f"{path}.soft_cap", OrNone(Scalar("positive")), "c of c·tanh(score/c)", "none"),
+        *_norm(f"{path}.qk_norm", "of queries and keys", "1 k"),
+        Key(f"{path}.mask", Mask(), "who may look where", "none", "n m"),
+        Key(f"{path}.window", OrNone(Count(1)), "who is near enough: |i - j| < window", "none"),
+        Key(f"{path}.padding", Flags(), "true for each row that is padding: nobody sees it"),
+        Key(
+            f"{path}.weights",
+            Choice(("softmax", "sum", "hard", "relu")),
+            "softmax; shares of the scores or of their ReLU; or all on the largest score",
+            "softmax",
+        ),
+        Key(f"{path}.base", Base(), "what the softmax takes powers of", "e"),
+        Key(f"{path}.W_Q", PerHead(MATRIX), "query weights", shape="d k"),
+        Key(f"{path}.W_K", PerHead(MATRIX), "key weights", shape="d k"),
+        Key(f"{path}.W_V", PerHead(MATRIX), "value weights", shape="d v"),
+        Key(f"{path}.b_Q", PerHead(ROW), "query bias", shape="1 k"),
+        Key(f"{path}.b_K", PerHead(ROW), "key bias", shape="1 k"),
+        Key(f"{path}.b_V", PerHead(ROW), "value bias", shape="1 v"),
+        Key(f"{path}.W_DKV", MATRIX, "latent attention: down to the row C_KV", shape="d r"),
+        *_norm(f"{path}.norm_KV", "of the rows C_KV (latent attention)", "1 r"),
+        *_norm(f"{path}.norm_Q", "of the rows C_Q (latent attention)", "1 r'"),
+        Key(f"{path}.W_UK", PerHead(MATRIX), "latent attention: up to the keys", shape="r k"),
+        Key(f"{path}.W_UV", PerHead(MATRIX), "latent attention: up to the values", shape="r v"),
+        Key(f"{path}.W_DQ", MATRIX, "latent attention: down to the row C_Q", shape="d r'"),
+        Key(f"{path}.W_UQ", PerHead(MATRIX), "latent attention: up to the queries", shape="r' k"),
+        Key(
+            f"{path}.W_QR",
+            PerHead(MATRIX),
+            "latent attention: rotary part of the queries, of C_Q (of the row where there is none)",
+            shape="r' r''",
+        ),
+        Key(f"{path}.W_KR", MATRIX, "latent attention: rotary part of the keys", shape="d r''"),
+        Key(f"{path}.W_O", MATRIX, "output projection weights", shape="hv d'"),
+        Key(f"{path}.b_O", ROW, "output projection bias", shape="1 d'"),
+    )
+
+
+def _block(path: str) -> tuple[Key, ...]:
+    """One block, of the model or of its encoder."""
+    return (
+        Key(f"{path}.parallel", Flag(), "whether attention and FFN read the same input", False),
+        Key(f"{path}.residual", Residual(), _RESIDUAL, True),
+        *_norm(f"{path}.norm1", "before attention", "1 d"),
+        *_norm(f"{path}.norm2", "before the FFN", "1 d'"),
+        *_norm(f"{path}.post1", "after attention's addition", "1 d'"),
+        *_norm(f"{path}.post2", "after the FFN's addition", "1 d''"),
+        *_norm(f"{path}.branch1", "of attention's result, before its addition", "1 d'"),
+        *_norm(f"{path}.branch2", "of the FFN's result, before its addition", "1 d''"),
+        *_attention(f"{path}.attention"),
+        *_ffn(f"{path}.ffn"),
+    )
+
 
 SCHEMA: tuple[Key, ...] = (
     Key("title", Text(), "a line that says what the model shows"),
@@ -116,66 +240,18 @@ SCHEMA: tuple[Key, ...] = (
     Key("position.slopes", Scalars(), "ALiBi: a slope for each head; default: 2^(-8(i+1)/h)"),
     Key("position.first", Count(0), "position of the first token", 0),
     Key("block", Tables(), "the blocks, one after another"),
-    Key("block.*.parallel", Flag(), "whether attention and FFN read the same input", False),
-    Key("block.*.residual", Residual(), _RESIDUAL, True),
-    *_norm("block.*.norm1", "before attention", "1 d"),
-    *_norm("block.*.norm2", "before the FFN", "1 d'"),
-    *_norm("block.*.post1", "after attention's addition", "1 d'"),
-    *_norm("block.*.post2", "after the FFN's addition", "1 d''"),
-    *_norm("block.*.branch1", "of attention's result, before its addition", "1 d'"),
-    *_norm("block.*.branch2", "of the FFN's result, before its addition", "1 d''"),
-    Key(_ATTENTION, Table(optional=True), "attention"),
-    Key(f"{_ATTENTION}.heads", Count(1, 1000), "how many heads", 1),
-    Key(f"{_ATTENTION}.kv_heads", Count(1, 1000), "heads of keys and values; default: heads"),
+    *_block("block.*"),
+    Key("memory", Table(optional=True), "a second sequence, for attention that reads it"),
+    Key("memory.tokens", Texts(), "texts of its rows"),
+    Key("memory.ids", Counts(), "vocabulary numbers of its rows"),
+    Key("memory.X", MATRIX, "the rows themselves", shape="m d"),
     Key(
-        f"{_ATTENTION}.kv_map",
-        Choice(("blocked", "interleaved")),
-        "which KV head a head reads: head // (h/g), or head mod g",
-        "blocked",
+        "memory.vocabulary", Texts(), "texts that its tokens are looked up in; default: the model's"
     ),
-    Key(
-        f"{_ATTENTION}.share",
-        Choice(("none", "mean")),
-        "mean: W_K and W_V are given for every head and averaged for each KV head",
-        "none",
-    ),
-    Key(f"{_ATTENTION}.scale", Scalar(), "factor of the scores; 1 is none", "1/sqrt(k)"),
-    Key(f"{_ATTENTION}.soft_cap", OrNone(Scalar("positive")), "c of c·tanh(score/c)", "none"),
-    *_norm(f"{_ATTENTION}.qk_norm", "of queries and keys", "1 k"),
-    Key(f"{_ATTENTION}.mask", Mask(), "who may look where", "none", "n m"),
-    Key(f"{_ATTENTION}.window", OrNone(Count(1)), "who is near enough: |i - j| < window", "none"),
-    Key(f"{_ATTENTION}.padding", Flags(), "true for each row that is padding: nobody sees it"),
-    Key(
-        f"{_ATTENTION}.weights",
-        Choice(("softmax", "sum", "hard", "relu")),
-        "softmax; shares of the scores or of their ReLU; or all on the largest score",
-        "softmax",
-    ),
-    Key(f"{_ATTENTION}.base", Base(), "what the softmax takes powers of", "e"),
-    Key(f"{_ATTENTION}.W_Q", PerHead(MATRIX), "query weights", shape="d k"),
-    Key(f"{_ATTENTION}.W_K", PerHead(MATRIX), "key weights", shape="d k"),
-    Key(f"{_ATTENTION}.W_V", PerHead(MATRIX), "value weights", shape="d v"),
-    Key(f"{_ATTENTION}.b_Q", PerHead(ROW), "query bias", shape="1 k"),
-    Key(f"{_ATTENTION}.b_K", PerHead(ROW), "key bias", shape="1 k"),
-    Key(f"{_ATTENTION}.b_V", PerHead(ROW), "value bias", shape="1 v"),
-    Key(f"{_ATTENTION}.W_O", MATRIX, "output projection weights", shape="hv d'"),
-    Key(f"{_ATTENTION}.b_O", ROW, "output projection bias", shape="1 d'"),
-    Key(_FFN, Table(optional=True), "the feed-forward pass"),
-    Key(
-        f"{_FFN}.activation",
-        Choice(_ACTIVATIONS),
-        "the function between up and down",
-        "relu",
-    ),
-    Key(f"{_FFN}.slope", Scalar(), "of leaky_relu below 0; default: 1/100"),
-    Key(f"{_FFN}.gated", Flag(), "true: activation(x W_gate) * (x W_up)", False),
-    Key(f"{_FFN}.after", Choice(("none", *_ACTIVATIONS)), "an activation after W_down", "none"),
-    Key(f"{_FFN}.W_gate", MATRIX, "gate projection weights", shape="d' f"),
-    Key(f"{_FFN}.b_gate", ROW, "gate projection bias", shape="1 f"),
-    Key(f"{_FFN}.W_up", MATRIX, "up projection weights", shape="d' f"),
-    Key(f"{_FFN}.b_up", ROW, "up projection bias", shape="1 f"),
-    Key(f"{_FFN}.W_down", MATRIX, "down projection weights", shape="f d''"),
-    Key(f"{_FFN}.b_down", ROW, "down projection bias", shape="1 d''"),
+    Key("memory.E", MATRIX, "embedding table of its own; default: the model's", shape="V d"),
+    Key("memory.block", Tables(), "blocks of an encoder that its rows pass through first"),
+    *_block("memory.block.*"),
+    *_norm("memory.norm", "after the encoder", "1 d*"),
     Key("output", Table(optional=True), "from the stream to the next word"),
     *_norm("output.norm", "before the output", "1 d*"),
     Key("output.W_U", MATRIX, "unembedding weights", shape="d* V"),
@@ -193,13 +269,7 @@ SCHEMA: tuple[Key, ...] = (
 
 # Keys of the contract that this version doesn't have, with the default that is accepted.
 LATER: dict[str, Any] = {
-    "memory": None,
-    f"{_ATTENTION}.reads": "self",
-    f"{_ATTENTION}.tile": None,
-    **dict.fromkeys(
-        f"{_ATTENTION}.{key}" for key in ("W_DKV", "W_UK", "W_UV", "W_DQ", "W_UQ", "W_QR", "W_KR")
-    ),
-    **dict.fromkeys(f"{_FFN}.{key}" for key in ("experts", "shared", "W_R", "top", "gate")),
+    "block.*.attention.tile": None,
 }
 
 
@@ -242,11 +312,11 @@ def schema_keys(blocks: int = 1) -> tuple[str, ...]:
     """Every supported key of a model with this many blocks, as `--set` takes them.
 
     >>> [key for key in schema_keys() if key.endswith("mask")]
-    ['block.0.attention.mask']
+    ['block.0.attention.mask', 'memory.block.0.attention.mask']
     """
     return tuple(
-        path.replace("*", str(block))
+        path.replace("*", str(block), 1).replace("*", "0")  # experts count from 0 in each block
         for block in range(max(blocks, 1))
         for path in (key.path for key in SCHEMA)
-        if block == 0 or "*" in path
+        if block == 0 or path.startswith("block.*")
     )

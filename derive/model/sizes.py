@@ -4,148 +4,109 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
 from typing import Any
 
 from derive.model.combinations import blind_row
 from derive.model.exact_numbers import rational
-from derive.model.given import Given, heads_in
-from derive.model.heads import SHARED, Heads
-from derive.model.matrix_kinds import Matrix, PerHead
-from derive.model.names import FullName, axes
-from derive.model.problems import Place, quoted
+from derive.model.given import EXPERTS, Given, heads_in
+from derive.model.heads import SHARED
+from derive.model.letters import MEMORY_ROWS, MEMORY_WIDTH, MEMORY_WORDS, Sizes, printed_letter
+from derive.model.matrix_kinds import PerHead
+from derive.model.names import FullName
+from derive.model.problems import quoted
 from derive.model.schema import SCHEMA
-from derive.model.spot import Reading, Spot
+from derive.model.spot import Reading
 from derive.text.tree import Number
 
-Variable = tuple[str, int]  # a letter, and the block it belongs to (-1: the model)
-
-_LETTER = re.compile(r"[A-Za-z]['*]*|1")
-_PRINTED = {"m": "n_k"}
-_MODEL = ("n", "V")
 ONE = Number(1, 1)
-_BLOCK = ("n", "m", "d", "k", "v", "f", "h", "g", "V")
-
-
-@dataclass(frozen=True)
-class Size:
-    """A size, and the matrix that says so."""
-
-    value: int
-    reason: str
-    place: Place
-
-    def told(self, letters: str, spot: Spot) -> str:
-        """`d is 4, the width of E (line 12)`, for an error at a spot."""
-        where = str(self.place)
-        if self.place.file == spot.item.place().file and self.place.line:
-            where = f"line {self.place.line}"
-        return f"{letters} is {self.value}, {self.reason} ({where})"
-
-
-@dataclass
-class Sizes:
-    """The letters of one model, each with its size once it is known."""
-
-    heads: list[Heads] = field(default_factory=list)  # of each block
-    known: dict[Variable, Size] = field(default_factory=dict)
-    same: dict[Variable, Variable] = field(default_factory=dict)
-    concatenated: dict[Variable, int] = field(default_factory=dict)  # the stream is all heads
-
-    @property
-    def blocks(self) -> int:
-        """How many blocks there are."""
-        return len(self.heads)
-
-    def variable(self, letter: str, block: int) -> Variable:
-        """The variable that a shape letter means in a block."""
-        if letter in _MODEL:
-            block = -1
-        elif letter == "d''":  # the stream that the next block reads
-            letter, block = "d", block + 1
-        elif letter == "d*":  # the stream that the output reads
-            letter, block = "d", self.blocks
-        at = (letter, block)
-        while at in self.same:
-            at = self.same[at]
-        return at
-
-    def join(self, letter: str, block: int, other: str) -> None:
-        """Two letters of a block are one size."""
-        one, two = self.variable(letter, block), self.variable(other, block)
-        if one != two:
-            self.same[one] = two
-
-    def size(self, letter: str, block: int = -1) -> int | None:
-        """The size of a letter, None where nothing says it."""
-        if letter in ("1", "h", "g"):
-            heads = self.heads[block] if 0 <= block < self.blocks else Heads()
-            return {"1": 1, "h": heads.queries, "g": heads.kv}[letter]
-        at = self.variable(letter, block)
-        if at in self.concatenated:
-            width = self.size("v", self.concatenated[at])
-            return width and width * self.heads[self.concatenated[at]].queries
-        found = self.known.get(at)
-        return found.value if found else None
-
-    def check(self, matrix: Matrix, shape: str, block: int, name: str, spot: Spot) -> None:
-        """Takes the sizes of a matrix, or notes where they are not those of the others."""
-        counts = (len(matrix), len(matrix[0]))
-        words = ("rows", "columns")
-        reasons = (f"the number of rows of {name}", f"the width of {name}")
-        for letters, count, word, reason in zip(shape.split(), counts, words, reasons, strict=True):
-            self.take(letters, block, count, word, reason, spot)
-
-    def take(
-        self, letters: str, block: int, count: int, word: str, reason: str, spot: Spot
-    ) -> None:
-        """Takes one size: a letter, or a product of letters."""
-        factors = _LETTER.findall(letters)
-        free = [x for x in factors if self.size(x, block) is None]
-        wanted = prod(self.size(x, block) or 1 for x in factors)
-        if len(free) == 1 and count % wanted == 0:
-            size = Size(count // wanted, reason, spot.item.place())
-            self.known[self.variable(free[0], block)] = size
-        elif not free and count != wanted:
-            plain = word[:-1] if count == 1 else word
-            spot.bad(f"{count} {plain}", self._why(factors, block, spot))
-
-    def _why(self, factors: list[str], block: int, spot: Spot) -> str:
-        """The size that was expected, and who says so."""
-        said = [(x, self.known.get(self.variable(x, block))) for x in factors]
-        reasons = [size.told(_printed(x), spot) for x, size in said if size]
-        wanted = prod(self.size(x, block) or 1 for x in factors)
-        return f"{wanted}" + (f": {' and '.join(reasons)}" if reasons else "")
-
-    def table(self, letters: tuple[str, ...], block: int = -1) -> dict[str, int]:
-        """The known sizes of these letters."""
-        found = {letter: self.size(letter, block) for letter in letters}
-        return {letter: size for letter, size in found.items() if size is not None}
+_BLOCK = ("n", "m", "d", "k", "v", "f", "r", "e", "h", "g", "V")
+_APART = re.compile(r"\.ffn\.(W_R$|experts|shared)")  # what _check_experts checks
+_EXPERT_SHAPES = {
+    key.path.rpartition(".")[2]: key.shape for key in SCHEMA if ".experts.*." in key.path
+}
 
 
 def solve(values: Mapping[str, Any], given: Mapping[str, Given], reading: Reading) -> Sizes:
     """All sizes of a model; matrices, words and options that don't fit are noted."""
     blocks = values.get("block", [])
+    own = {name: one for name, one in given.items() if not one.name.memory}
     sizes = Sizes(heads_in(blocks))
     for i, block in enumerate(blocks):
-        _join_block(sizes, block, i, given)
-    _check_keys(sizes, values["embedding"], "embedding.", 0, given, reading)
-    if "X" in given:
-        _check_given(sizes, given["X"])
+        _join_block(sizes, block, i, own)
+    _check_keys(sizes, values["embedding"], "embedding.", 0, own, reading)
+    if "X" in own:
+        _check_given(sizes, own["X"])
     _check_words(sizes, values, reading)
+    if "memory" in values:
+        sizes.encoder = _memory(sizes, values, given, reading)
+    _check_blocks(sizes, values, own, reading)
+    _check_positions(sizes, values, reading)
+    return sizes
+
+
+def _memory(
+    sizes: Sizes, values: Mapping[str, Any], given: Mapping[str, Given], reading: Reading
+) -> Sizes | None:
+    """The sizes of the second sequence: of an encoder, where the model has one."""
+    memory = values["memory"]
+    theirs = {name: one for name, one in given.items() if one.name.memory}
+    encoder = Sizes(heads_in(memory["block"]), "memory.") if memory.get("block") else None
+    if encoder:
+        for i, block in enumerate(memory["block"]):
+            _join_block(encoder, block, i, theirs)
+        if "mem.X" in theirs:
+            _check_given(encoder, theirs["mem.X"])
+    _check_memory_rows(sizes, encoder, memory, given, reading)
+    if encoder:
+        _check_blocks(encoder, {**values, **memory, "output": {}}, theirs, reading)
+        _check_keys(encoder, memory.get("norm", {}), "memory.norm.", 0, theirs, reading)
+        for letter, inner in ((MEMORY_ROWS, "n"), (MEMORY_WIDTH, "d*")):
+            if found := encoder.known.get(encoder.variable(inner, 0)):
+                sizes.known[sizes.variable(letter, -1)] = found
+    return encoder
+
+
+def _check_memory_rows(
+    sizes: Sizes,
+    encoder: Sizes | None,
+    memory: Mapping[str, Any],
+    given: Mapping[str, Given],
+    reading: Reading,
+) -> None:
+    """The rows of the second sequence, given or looked up: what an encoder or the model reads."""
+    here, at, full = (encoder, 0, "mem.X") if encoder else (sizes, -1, "X_mem")
+    rows, width, words = ("n", "d", "V") if encoder else (MEMORY_ROWS, MEMORY_WIDTH, MEMORY_WORDS)
+    for name, shape in (("X", f"{rows} {width}"), ("E", f"{words} {width}")):
+        spot = reading.spots.get(f"memory.{name}")
+        if spot and name in memory and (name == "E" or full not in given):
+            here.check(memory[name], shape, at, f"memory.{name}", spot)
+    counted = (("ids", rows, "ids"), ("tokens", rows, "tokens"), ("vocabulary", words, "texts"))
+    for name, letter, what in counted:
+        spot = reading.spots.get(f"memory.{name}")
+        if spot and name in memory:
+            reason = f"the number of the memory's {what}"
+            here.take(letter, at, len(memory[name]), what, reason, spot)
+    looked_up = {"tokens", "ids"} & memory.keys() and not {"E", "X"} & memory.keys()
+    if looked_up and not {"X_mem", "mem.X"} & given.keys() and sizes.size("d", 0):
+        here.known.setdefault(here.variable(width, at), sizes.known[sizes.variable("d", 0)])
+
+
+def _check_blocks(
+    sizes: Sizes, values: Mapping[str, Any], given: Mapping[str, Given], reading: Reading
+) -> None:
+    """The blocks of a model or of its encoder, its output, and what is given by name."""
+    blocks = values.get("block", [])
     for i, block in enumerate(blocks):
-        _check_keys(sizes, block, "block.*.", i, given, reading)
+        _check_keys(sizes, block, f"{sizes.key}block.*.", i, given, reading)
+        _check_experts(sizes, block.get("ffn", {}), i, given, reading)
     _check_keys(sizes, values.get("output", {}), "output.", 0, given, reading)
     for one in given.values():
         _check_given(sizes, one)
-    _check_positions(sizes, values, reading)
     for i, block in enumerate(blocks):
         if "attention" in block:
             _check_masks(sizes, block["attention"], i, reading)
             _check_rope(sizes, values, i, reading)
-    return sizes
 
 
 def model_sizes(sizes: Sizes) -> dict[str, int]:
@@ -176,12 +137,47 @@ def _join_block(sizes: Sizes, block: Mapping[str, Any], i: int, given: Mapping[s
             sizes.concatenated[sizes.variable("d'", i)] = i
     if ffn is None or add_ffn:
         sizes.join("d''", i, "d'")
-    if attention is not None and any(
-        f"W_{x}" in attention and f"b{i}.kv{kv}.{x}" not in given
+    if attention is None:
+        return
+    before = "mem." if sizes.key else ""
+    if "W_DQ" not in attention and f"{before}b{i}.C_Q" not in given:
+        sizes.narrow.add(i)
+    made = any(
+        f"W_{x}" in attention and f"{before}b{i}.kv{kv}.{x}" not in given
         for x in "KV"
         for kv in range(sizes.heads[i].kv)
-    ):
+    ) or ("W_DKV" in attention and f"{before}b{i}.C_KV" not in given)
+    if attention.get("reads") == "memory":
+        sizes.reading_memory.add(i)
+        sizes.join("m", i, MEMORY_ROWS)
+    elif made:
         sizes.join("m", i, "n")  # keys or values are made of the rows that also ask
+
+
+def _check_experts(
+    sizes: Sizes, ffn: Mapping[str, Any], i: int, given: Mapping[str, Given], reading: Reading
+) -> None:
+    """The weights of each expert; every expert has an inner width of its own."""
+    key = f"{sizes.key}block.{i}.ffn"
+    experts = ffn.get("experts") or []
+    if experts:
+        spot = reading.spots[f"{key}.experts"]
+        sizes.take("e", i, len(experts), "experts", "the number of experts", spot)
+    before = "mem." if sizes.key else ""
+    if "W_R" in ffn and f"{before}b{i}.W_R" not in given and f"{key}.W_R" in reading.spots:
+        sizes.check(ffn["W_R"], "d' e", i, "W_R", reading.spots[f"{key}.W_R"])
+    for name, letter in EXPERTS.items():
+        for number, expert in enumerate(ffn.get(name) or []):
+            for weight, matrix in expert.items():
+                place = reading.spots.get(f"{key}.{name}.{number}.{weight}")
+                if place and f"{before}b{i}.{letter}{number}.{weight}" not in given:
+                    shape = _expert_shape(_EXPERT_SHAPES[weight], letter, number)
+                    sizes.check(matrix, shape, i, f"{letter}{number}.{weight}", place)
+
+
+def _expert_shape(shape: str, letter: str, number: int) -> str:
+    """The shape with the expert's own inner width: f' for e0, f'' for e1, f* for shared0."""
+    return shape.replace("f", "f" + ("'" if letter == "e" else "*") * (number + 1))
 
 
 def _check_keys(
@@ -195,7 +191,7 @@ def _check_keys(
     """The matrices of a table, in the order of the schema; one that is also given is not read."""
     replaced = {_place(one.name) for one in given.values()}
     for key in SCHEMA:
-        if not key.shape or not key.path.startswith(start):
+        if not key.shape or not key.path.startswith(start) or _APART.search(key.path):
             continue
         path = key.path.removeprefix(start)
         spot = reading.spots.get(key.path.replace("*", str(block)))
@@ -207,13 +203,16 @@ def _check_keys(
         for number, matrix in enumerate(matrices):
             if (key.path, block, number) not in replaced:
                 head = f"{_letter(sizes, name, block)}{number}." if len(matrices) > 1 else ""
-                sizes.check(matrix, key.shape, block, before + head + name, spot)
+                shape = sizes.letters(key.shape, name, block)
+                sizes.check(matrix, shape, block, before + head + name, spot)
 
 
 def _place(name: FullName) -> tuple[str, int, int]:
     """Key, block and head of a matrix."""
     inside = f"{name.matrix.part or 'embedding'}." if name.matrix.scope == "model" else "block.*."
-    return inside + name.matrix.key, name.block, name.head
+    if name.memory:
+        inside = "memory." if name.matrix.scope == "model" else "memory.block.*."
+    return inside + (name.expert + name.matrix.key), name.block, name.head
 
 
 def _letter(sizes: Sizes, name: str, block: int) -> str:
@@ -229,7 +228,12 @@ def _at(values: Any, path: str) -> Any:
 
 
 def _check_given(sizes: Sizes, one: Given) -> None:
-    sizes.check(one.rows, one.name.matrix.shape, one.name.block, str(one.name), one.spot)
+    full = one.name
+    shape = sizes.letters(full.matrix.shape, full.matrix.base, full.block)
+    if full.expert:
+        letter = full.expert.rstrip("0123456789")
+        shape = _expert_shape(shape, letter, int(full.expert.removeprefix(letter)))
+    sizes.check(one.rows, shape, full.block, str(full), one.spot)
 
 
 def _check_words(sizes: Sizes, values: Mapping[str, Any], reading: Reading) -> None:
@@ -250,14 +254,15 @@ def _check_words(sizes: Sizes, values: Mapping[str, Any], reading: Reading) -> N
 def _check_masks(sizes: Sizes, attention: Mapping[str, Any], i: int, reading: Reading) -> None:
     """Masks by distance need rows and columns that are the same tokens; a row must see one."""
     n, m = sizes.size("n", i), sizes.size("m", i)
-    key = f"block.{i}.attention"
+    key = f"{sizes.key}block.{i}.attention"
     padding = attention.get("padding")
     if padding is not None:
         sizes.take("m", i, len(padding), "flags", "the length of padding",
                    reading.spots[f"{key}.padding"])  # fmt: skip
     if not n or not m:
         return
-    for name, word in (("mask", "causal"), ("window", attention.get("window", "none"))):
+    by_distance = (("mask", "causal"), ("window", attention.get("window", "none")))
+    for name, word in by_distance if i not in sizes.reading_memory else ():
         if attention.get(name) == word != "none" and n != m:
             read = f"{quoted(word) if name == 'mask' else word} for {n} queries and {m} keys"
             expected = f'none, or a matrix of 0 and "-inf": {word} needs as many queries as keys'
@@ -273,21 +278,25 @@ def _check_masks(sizes: Sizes, attention: Mapping[str, Any], i: int, reading: Re
 
 
 def _check_rope(sizes: Sizes, values: Mapping[str, Any], i: int, reading: Reading) -> None:
-    """RoPE turns columns in pairs: an even number of them, and an angle for each pair."""
-    position, k = values.get("position", {}), sizes.size("k", i)
-    if position.get("kind") != "rope" or k is None:
+    """RoPE turns columns in pairs: an even number of them, and an angle for each pair.
+
+    In latent attention these are the columns of the rotary parts.
+    """
+    letter = "r''" if sizes.size("r''", i) else "k"
+    position, k = values.get("position", {}), sizes.size(letter, i)
+    if position.get("kind") != "rope" or k is None or i in sizes.reading_memory:
         return
-    told = sizes.known[sizes.variable("k", i)]
+    told = sizes.known[sizes.variable(letter, i)]
     part = rational(position.get("fraction", ONE)) or Fraction(1)
     turned = part * k
     if turned.denominator > 1 or turned % 2:
         spot = reading.spots["position.fraction" if part != 1 else "position.kind"]
         read = f'"rope" with {k} columns' if part == 1 else f"{part} of {k} columns"
-        spot.bad(read, f"an even number: {told.told('k', spot)}")
+        spot.bad(read, f"an even number: {told.told(printed_letter(letter), spot)}")
     elif "angles" in position and len(position["angles"]) != turned // 2:
         spot = reading.spots["position.angles"]
         count = len(position["angles"])
-        expected = f"{turned // 2}, one for each pair: {told.told('k', spot)}"
+        expected = f"{turned // 2}, one for each pair: {told.told(printed_letter(letter), spot)}"
         spot.bad(f"{count} angle{'s'[: count != 1]}", expected)
 
 
@@ -300,16 +309,14 @@ def _check_positions(sizes: Sizes, values: Mapping[str, Any], reading: Reading) 
         expected = " | ".join(layouts) or "no layout"
         spot["position.layout"].bad(f'"{layout}" with kind "{kind}"', expected)
     table = position.get("P")
+    looked_up = "X" not in values.get("memory", {"X": ()})
     if kind == "learned" and table is None:
         spot["position.kind"].bad('"learned" without a table', "P beside it")
     if table is None or "position.P" not in spot:
         return
-    n, last = sizes.size("n"), position["first"]
+    read = sizes.encoder.size("n") if sizes.encoder else sizes.size(MEMORY_ROWS)
+    n, last = max(sizes.size("n") or 0, (looked_up and read) or 0), position["first"]
     if n and len(table) < last + n:
         expected = f"at least {last + n}: {n} tokens from position {last} on"
         spot["position.P"].bad(f"{len(table)} rows", expected)
     sizes.take("d", 0, len(table[0]), "columns", "the width of P", spot["position.P"])
-
-
-def _printed(letter: str) -> str:
-    return _PRINTED.get(letter, axes(letter)[0])

@@ -76,11 +76,11 @@ def _spot(node: Node, around: Spot, name: str) -> Spot | None:
 
 
 def _tables(node: Node, spot: Spot) -> list[Values]:
-    items = Tables().read(spot)
-    return [
-        read_table(node, Spot(spot.reading, f"{spot.key}.{i}", item))
-        for i, item in enumerate(items)
+    spots = [
+        Spot(spot.reading, f"{spot.key}.{i}", item) for i, item in enumerate(Tables().read(spot))
     ]
+    spot.reading.spots.update((one.key, one) for one in spots)
+    return [read_table(node, one) for one in spots]
 
 
 def _unknown(node: Node, spot: Spot, name: str) -> None:

@@ -34,6 +34,30 @@ def settle_words(values: dict[str, Any], reading: Reading, has_X: bool, has_E: b
         spot.bad("a table without words", 'tokens = ["…"], text = "…" or ids = […] beside it')
 
 
+def settle_memory(values: dict[str, Any], reading: Reading, has_E: bool) -> None:
+    """The same for the second sequence: with X its tokens are labels, else they are looked up.
+
+    A vocabulary and a table E of its own come first, then the model's.
+    """
+    memory = values.get("memory")
+    if memory is None:
+        return
+    tokens, ids = memory.get("tokens"), memory.get("ids")
+    if tokens and ids and len(tokens) != len(ids):
+        reading.spots["memory.ids"].bad(f"{len(ids)} ids", f"{len(tokens)}, one for each token")
+    looked_up = "memory.X" not in reading.spots and ("E" in memory or has_E)
+    inner = {
+        "vocabulary": memory.get("vocabulary") or values.get("vocabulary"),
+        "embedding": {"E": memory.get("E") or values["embedding"].get("E")},
+        **{key: memory[key] for key in ("tokens", "ids") if key in memory},
+    }
+    if ids:
+        _check_ids(inner, reading, "memory.")
+    elif tokens and looked_up:
+        _look_up(inner, reading, before="memory.")
+    memory.update({key: inner[key] for key in ("tokens", "ids") if key in inner})
+
+
 def _split_text(values: dict[str, Any], reading: Reading) -> None:
     text = values.pop("text", None)
     if text is None:
@@ -61,10 +85,14 @@ def _check_option(values: dict[str, Any], reading: Reading, has_X: bool, has_E: 
 
 
 def _look_up(
-    values: dict[str, Any], reading: Reading, source: str = "tokens", target: str = "ids"
+    values: dict[str, Any],
+    reading: Reading,
+    source: str = "tokens",
+    target: str = "ids",
+    before: str = "",
 ) -> None:
     """Ids of the tokens: the first vocabulary entry with the same text."""
-    spot, vocabulary = reading.spots[source], values.get("vocabulary")
+    spot, vocabulary = reading.spots[before + source], values.get("vocabulary")
     if vocabulary is None:
         if "vocabulary" not in reading.spots:
             spot.wrong("a vocabulary to look them up in, or ids beside them")
@@ -87,7 +115,7 @@ def _look_up(
         values[target] = tuple(ids)
 
 
-def _check_ids(values: dict[str, Any], reading: Reading) -> None:
+def _check_ids(values: dict[str, Any], reading: Reading, before: str = "") -> None:
     """Ids inside the vocabulary; their texts label the rows where no tokens do."""
     ids, vocabulary = values["ids"], values.get("vocabulary")
     table = values.get("embedding", {}).get("E")
@@ -97,7 +125,7 @@ def _check_ids(values: dict[str, Any], reading: Reading) -> None:
     for i, x in enumerate(ids):
         if x >= size:
             expected = f"0 to {size - 1}: the vocabulary has {size}"
-            reading.spots["ids"].bad(str(x), expected, at=(i,))
+            reading.spots[before + "ids"].bad(str(x), expected, at=(i,))
     if vocabulary and "tokens" not in values and max(ids) < size:
         values["tokens"] = tuple(vocabulary[x] for x in ids)
-        reading.spots.setdefault("tokens", reading.spots["ids"])
+        reading.spots.setdefault(before + "tokens", reading.spots[before + "ids"])

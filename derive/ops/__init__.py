@@ -18,6 +18,7 @@ from derive.ops.rope import Rope  # queries and keys turned by their position
 from derive.ops.rope_halves import RopeHalves  # the same with other pairs
 from derive.ops.rope_clockwise import RopeClockwise, RopeHalvesClockwise  # the other way round
 from derive.ops.scores import Scores  # queries · keys
+from derive.ops.latent import AbsorbedQueries, LatentScores  # the same with compressed keys
 from derive.ops.scale import Scale  # scores / √d_k
 from derive.ops.mask import CausalMask, MaskedScores  # who may look at whom
 from derive.ops.window import WindowMask  # only what is near
@@ -34,6 +35,7 @@ from derive.ops.softmax import Softmax  # attention weights
 from derive.ops.share import Share  # weights without exponentials
 from derive.ops.hard import HardAttention  # all on the best key
 from derive.ops.weighted_values import WeightedValues  # weights · values
+from derive.ops.latent import LatentValues  # the same with compressed values
 from derive.ops.concatenation import Concatenation  # heads side by side
 from derive.ops.residual import Residual  # branch added to the stream
 from derive.ops.passed_on import PassedOn  # nothing to add: the branch itself
@@ -46,6 +48,8 @@ from derive.ops.silu import SiLU  # u · σ(u)
 from derive.ops.sigmoid import Sigmoid  # into 0 … 1
 from derive.ops.tanh import Tanh  # into -1 … 1
 from derive.ops.gate import Gate  # one branch times the other
+from derive.ops.top_experts import TopExperts  # which experts a row goes to
+from derive.ops.expert_sum import ExpertSum  # what they make of it, by weight
 from derive.ops.transpose import Transpose  # an unembedding tied to the embedding
 from derive.ops.soft_cap import SoftCap  # large scores bent towards a bound
 from derive.ops.temperature import Tempered  # e^(logit / T)
@@ -73,6 +77,8 @@ ALL = (
     RopeClockwise,
     RopeHalvesClockwise,
     Scores,
+    AbsorbedQueries,
+    LatentScores,
     Scale,
     CausalMask,
     MaskedScores,
@@ -91,6 +97,7 @@ ALL = (
     Share,
     HardAttention,
     WeightedValues,
+    LatentValues,
     Concatenation,
     Residual,
     PassedOn,
@@ -103,6 +110,8 @@ ALL = (
     Sigmoid,
     Tanh,
     Gate,
+    TopExperts,
+    ExpertSum,
     Transpose,
     SoftCap,
     Tempered,
@@ -115,6 +124,7 @@ ALL = (
 __all__ = [
     "ALL",
     "GELU",
+    "AbsorbedQueries",
     "Alibi",
     "AveragedHeads",
     "BiasedMaskedScores",
@@ -127,6 +137,7 @@ __all__ = [
     "Cut",
     "Deviation",
     "Embedding",
+    "ExpertSum",
     "Exponentials",
     "GELUSigmoid",
     "GELUTanh",
@@ -134,6 +145,8 @@ __all__ = [
     "Given",
     "HardAttention",
     "InputSum",
+    "LatentScores",
+    "LatentValues",
     "LayerNorm",
     "LeakyReLU",
     "MaskedScores",
@@ -164,6 +177,7 @@ __all__ = [
     "Tanh",
     "Tempered",
     "TokenTypes",
+    "TopExperts",
     "Transpose",
     "Variance",
     "WeightedValues",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from derive.line import Bound, Shown, Times
 from derive.operation import Law, Operation, View, column, row, size, total
@@ -13,6 +13,7 @@ class Scores(Operation):
 
     name = "scores"
     shape = "n k, m k -> n m"
+    cached: ClassVar[tuple[str, ...]] = ("k",)
     sentence = "how well the query of {row} fits the key of {column}"
 
     def define(self, f: Any, i: int, j: int, /, q: View, k: View) -> Any:

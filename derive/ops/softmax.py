@@ -8,6 +8,10 @@ from derive.line import Bound, Const, Entry, Letter, Num, Over, Power, Shown
 from derive.operation import Law, Operation, View, column, row, size, total
 
 ONE, E = Num(1), Const("e")
+KINDS = {  # of a row that is not one of attention: its sentence, and the letter of its length
+    "chance": ("the chance that {column} follows {row}", "V"),
+    "expert": ("how much expert {column} counts for {row}", "n_E"),
+}
 
 
 class Softmax(Operation):
@@ -36,9 +40,8 @@ class Softmax(Operation):
         if base != E:
             self.name = "softmax in another base"  # type: ignore[misc]
         self.size = "n"
-        if kind == "chance":
-            self.sentence = "the chance that {column} follows {row}"  # type: ignore[misc]
-            self.size = "V"
+        if kind in KINDS:
+            self.sentence, self.size = KINDS[kind]  # type: ignore[misc]
 
     def define(self, f: Any, i: int, j: int, /, exp: View, sum: View) -> Any:
         return exp[i, j] / sum[i, 0]

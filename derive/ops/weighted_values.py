@@ -13,6 +13,8 @@ class WeightedValues(Operation):
 
     name = "weighted values"
     shape = "n m, m v -> n v"
+    cached = ("v",)
+    letter = "n"  # how many rows are read
 
     def define(self, f: Any, i: int, j: int, /, a: View, v: View) -> Any:
         # values of weight exactly 0 are not needed; a ball that only may be 0 is not "== 0"
@@ -22,7 +24,7 @@ class WeightedValues(Operation):
     def formulas(self, i: int, j: int) -> list[Shown]:
         m = Bound("m")
         body = Times((self.entry("a", row(i), m), self.entry("v", m, column(j))))
-        return [total(m, size("n", self.sizes["v"][0]), body)]
+        return [total(m, size(self.letter, self.sizes["v"][0]), body)]
 
     @classmethod
     def example(cls) -> tuple[Operation, dict[str, int]]:

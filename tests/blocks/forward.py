@@ -11,6 +11,7 @@ from mpmath import mp, mpf
 
 from derive.model import Model
 from derive.text import tree
+from tests.blocks.papers import experts, latent_attention
 
 Matrix = list[list[Any]]
 HIDDEN = mpf("-inf")
@@ -109,19 +110,19 @@ def turned(x: Matrix, position: Any) -> Matrix:
     return out
 
 
-def embedded(model: Model) -> Matrix:
-    options, position = model.embedding, model.position
+def embedded(model: Model, options: Any, ids: Any) -> Matrix:
+    position = model.position
     if "X" in options:
         return read(options["X"])
     table, d = read(options["E"]), len(options["E"][0])
     scale = number(options["scale"], d=d)
-    x = [[scale * u for u in table[t]] for t in model.ids or ()]
+    x = [[scale * u for u in table[t]] for t in ids or ()]
     first = position["first"]
     if position["kind"] == "learned":
         x = plus(x, read(position["P"])[first : first + len(x)])
     if position["kind"] == "sinusoidal":
         x = plus(x, [[wave(first + i, j, d, position) for j in range(d)] for i in range(len(x))])
-    if "E_type" in options:
+    if "E_type" in options and ids is model.ids:
         types = read(options["E_type"])
         x = plus(x, [types[t] for t in options["type_ids"]])
     return norm(x, options["norm"])
@@ -160,7 +161,21 @@ def shares(scores: list[Any], options: Any) -> list[Any]:
     return [p / sum(parts) for p in parts]
 
 
-def attention(x: Matrix, options: Any, position: Any, names: dict[str, Matrix], b: str) -> Matrix:
+def attention(
+    x: Matrix, options: Any, position: Any, names: dict[str, Matrix], b: str, memory: Matrix
+) -> Matrix:
+    if "W_DKV" in options:
+        width = len(options["W_KR"][0]) if "W_KR" in options else 0
+        base = number(position["base"])
+        angles = [base ** (mpf(-2 * p) / width) for p in range(width // 2)]  # RoPE, equation 15
+        if "angles" in position:
+            angles = [number(a) for a in position["angles"]]
+        angles = angles if position["kind"] == "rope" else []
+        z = latent_attention(x, options, read, norm, angles, b, names)
+        return linear(z, options["W_O"], options.get("b_O")) if "W_O" in options else z
+    source = x
+    if options["reads"] == "memory":  # no common order: no RoPE, no ALiBi
+        source, position = memory, {"kind": "none"}
     h = options["heads"]
     g = options.get("kv_heads", h)
     kv_of = [i % g if options["kv_map"] == "interleaved" else i // (h // g) for i in range(h)]
@@ -168,7 +183,7 @@ def attention(x: Matrix, options: Any, position: Any, names: dict[str, Matrix], 
     for letter in "KV":
         biases = options.get(f"b_{letter}")
         rows = [
-            linear(x, w, biases[i] if biases else None)
+            linear(source, w, biases[i] if biases else None)
             for i, w in enumerate(options[f"W_{letter}"])
         ]
         if options["share"] == "mean":  # the mean of linear maps is the map of the mean
@@ -206,7 +221,11 @@ def score(q: list[Any], k: list[Any], scale: Any, options: Any) -> Any:
     return cap * mp.tanh(s / cap)
 
 
-def ffn(x: Matrix, options: Any) -> Matrix:
+def ffn(x: Matrix, options: Any, names: dict[str, Matrix] | None = None, b: str = "") -> Matrix:
+    if options.get("experts"):
+        alone = {k: options[k] for k in ("activation", "gated", "after", "slope") if k in options}
+        feed = lambda rows, own: ffn(rows, {**alone, **own})  # noqa: E731
+        return experts(x, options, read, feed, b, names if names is not None else {})
     slope = number(options["slope"]) if "slope" in options else mpf(1) / 100
     kind = options["activation"]
     up = linear(x, options["W_up"], options.get("b_up"))
@@ -224,28 +243,46 @@ def ffn(x: Matrix, options: Any) -> Matrix:
     return [[activation(options["after"], u, slope) for u in row] for row in out]
 
 
+def stack(
+    x: Matrix, blocks: Any, position: Any, names: dict[str, Matrix], before: str, memory: Matrix
+) -> Matrix:
+    """Block after block."""
+    for number_, options in enumerate(blocks):
+        b = f"{before}b{number_}"
+        adds, start = options["residual"], x
+        first = norm(x, options["norm1"])
+        if options["attention"] is not None:
+            branch = attention(first, options["attention"], position, names, b, memory)
+            branch = norm(branch, options["branch1"])
+            x = norm(plus(x, branch) if adds[0] else branch, options["post1"])
+            names[f"{b}.H_mid"] = x
+        if options["ffn"] is not None:
+            source = norm(x, options["norm2"])
+            if options["parallel"]:
+                alone = options["norm2"]["kind"] == "none"
+                source = first if alone else norm(start, options["norm2"])
+            branch = norm(ffn(source, options["ffn"], names, b), options["branch2"])
+            x = norm(plus(x, branch) if adds[1] else branch, options["post2"])
+        names[f"{b}.H"] = x
+    return x
+
+
 def forward(model: Model) -> dict[str, Matrix]:
     """The matrices of the model to 50 digits."""
     with mp.workdps(50):
-        x = embedded(model)
+        x = embedded(model, model.embedding, model.ids)
         names = {"X": x}
-        for number_, options in enumerate(model.blocks):
-            b = f"b{number_}"
-            adds, start = options["residual"], x
-            first = norm(x, options["norm1"])
-            if options["attention"] is not None:
-                branch = attention(first, options["attention"], model.position, names, b)
-                branch = norm(branch, options["branch1"])
-                x = norm(plus(x, branch) if adds[0] else branch, options["post1"])
-                names[f"{b}.H_mid"] = x
-            if options["ffn"] is not None:
-                source = norm(x, options["norm2"])
-                if options["parallel"]:
-                    alone = options["norm2"]["kind"] == "none"
-                    source = first if alone else norm(start, options["norm2"])
-                branch = norm(ffn(source, options["ffn"]), options["branch2"])
-                x = norm(plus(x, branch) if adds[1] else branch, options["post2"])
-            names[f"{b}.H"] = x
+        memory: Matrix = []
+        if model.memory is not None:
+            own = model.memory
+            table = {**model.embedding, **{k: own[k] for k in ("X", "E") if k in own}}
+            memory = embedded(model, table, own.get("ids"))
+            if own["blocks"]:
+                names["mem.X"] = memory
+            memory = stack(memory, own["blocks"], model.position, names, "mem.", [])
+            memory = norm(memory, own["norm"])
+            names["X_mem"] = memory
+        x = stack(x, model.blocks, model.position, names, "", memory)
         if model.output is not None:
             out = model.output
             w = out.get("W_U") or tuple(zip(*model.embedding["E"], strict=True))

@@ -34,6 +34,11 @@ FAMILIES: dict[str, dict[str, str]] = {  # matrix -> its operation; "" where the
         "X_norm.mean": "mean", "mask": "padding mask", "H_mid": "LayerNorm", "G": "GELU",
         "H": "LayerNorm", "N1": "",
     },
+    "deepseek": {
+        "C_KV": "RMSNorm", "C_Q": "RMSNorm", "K_rope": "RoPE", "h0.Q_latent": "W_UK absorbed",
+        "N2": "RMSNorm", "router": "top experts", "e3.G": "gate", "F": "experts by weight",
+        "shared0.F": "down projection", "N_out": "RMSNorm", "U": "", "kv0.W_K": "",
+    },
     "neox": {"H_mid": "residual addition", "N1": "LayerNorm", "N2": "LayerNorm", "G": "GELU",
              "h0.Q_rot": "RoPE in halves of the first 2 columns"},
     "bloom": {"P": "", "X": "LayerNorm", "h0.bias": "ALiBi bias", "h1.S_masked": "bias and mask"},

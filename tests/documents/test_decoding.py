@@ -45,3 +45,32 @@ def test_json_follows_the_schema() -> None:
     silent = json.loads(decoding.data(list(decode(load("cats"))), 5))
     assert silent["steps"][-1]["predicted"] is None
     assert silent["text"] == "I like cats too"
+
+
+def test_what_is_kept_is_a_table() -> None:
+    steps = list(decode(load("encoder-decoder"), 2))
+    text = decoding.text(steps, 3)
+    assert text.endswith(
+        "kept in the cache\n"
+        "  b0.K    3×3  a row a token\n"
+        "  b0.V    3×3  a row a token\n"
+        "  b1.K    3×3  the memory's, computed once\n"
+        "  b1.V    3×3  the memory's, computed once\n"
+        "  in all  36 numbers, 6 more with each token\n"
+        "\n"
+        "text: the cat sleeps the\n"
+    )
+    out = json.loads(decoding.data(steps, 3))
+    assert out["steps"][1]["kept"][2] == {"matrix": "b1.K", "shape": [3, 3], "memory": True}
+    nothing = list(decode(loads(NO_ATTENTION, "plain")))
+    assert "kept" not in decoding.text(nothing, 3)
+
+
+NO_ATTENTION = """
+[embedding]
+X = [[1, 2], [3, 4]]
+[[block]]
+[block.ffn]
+W_up = [[1], [1]]
+W_down = [[1, 1]]
+"""

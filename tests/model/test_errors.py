@@ -46,8 +46,8 @@ reads = "memory"
         f"m.toml:9: embedding.E[2,1]: read nan, expected {number}",
         'm.toml:12: position.kind: read "rop", expected none | rope | sinusoidal | learned '
         "| alibi; nearest: rope",
-        'm.toml:16: block.0.attention.reads: read "memory", not supported in this version, '
-        'expected "self"',
+        'm.toml:16: block.0.attention.reads: read "memory" without a second sequence, '
+        "expected [memory] with X, or with tokens and blocks",
         'm.toml:18: given."b0.h0.AA": read "b0.h0.AA", expected the name of a matrix, '
         "such as X, W_Q or A; nearest: b0.h0.A",
     ]

@@ -192,7 +192,7 @@ def test_later_sets_win_and_zero_is_exact() -> None:
         ("=3", "expected KEY=VALUE"),
         ("a b=3", "expected KEY=VALUE"),
         ("temperature=0", "output.temperature: read 0, expected a number above 0"),
-        ("reads=memory", 'block.0.attention.reads: read "memory", not supported in this version'),
+        ("reads=memry", 'block.0.attention.reads: read "memry", expected self | memory; nearest: '),
         ("mask=cusal", 'block.0.attention.mask: read "cusal", expected none | causal'),
         ("first=-1", "position.first: read -1, expected a whole number from 0 up"),
         ("position.base=inf", "position.base: read inf, expected a number"),
