@@ -51,7 +51,7 @@ ACTIVATIONS = {
 TOLD = {
     "kind", "eps", "eps_at", "variance", "heads", "kv_heads", "kv_map", "scale", "mask",
     "weights", "base", "activation", "gated", "residual", "parallel", "angles", "layout",
-    "temperature", "window", "sizes",
+    "temperature", "window", "sizes", "reads", "top", "gate", "experts", "shared",
 }  # fmt: skip
 
 
@@ -66,6 +66,8 @@ def in_words(model: Model) -> Facts:
     names = _block_names(len(model.blocks))
     for name, block in zip(names, model.blocks, strict=True):
         facts += [(f"{name}{about}", words) for about, words in _block(block)]
+    if model.memory is not None:
+        facts += _memory(model.memory)
     if model.output is not None:
         facts += _output(model.output)
     return facts
@@ -103,6 +105,15 @@ def _input(model: Model) -> Iterator[tuple[str, str]]:
         yield from _others("position", model.position)
 
 
+def _memory(memory: Section) -> Iterator[tuple[str, str]]:
+    """The second sequence, and the encoder that reads it."""
+    if memory.get("tokens"):
+        yield "second sequence", " ".join(f"“{token}”" for token in memory["tokens"])
+    blocks = memory.get("blocks") or ()
+    for name, block in zip(_block_names(len(blocks)), blocks, strict=True):
+        yield from ((f"encoder: {name}{about}", words) for about, words in _block(block))
+
+
 def _angles(position: Section) -> str:
     if "angles" in position:
         angles = [show(x) for x in position["angles"]]
@@ -124,9 +135,19 @@ def _block(block: Section) -> Iterator[tuple[str, str]]:
     if (ffn := block.get("ffn")) is not None:
         act = ACTIVATIONS.get(ffn["activation"], ffn["activation"])
         gated = ", gated: activation(x W_gate) times x W_up" if ffn["gated"] else ""
-        yield "feed-forward pass", f"activation: {act}{gated}"
+        yield "feed-forward pass", f"{_experts(ffn)}activation: {act}{gated}"
         yield from _others("block.*.ffn", ffn)
     yield "addition", _addition(block)
+
+
+def _experts(ffn: Section) -> str:
+    """How many experts there are, and how they are chosen."""
+    experts = ffn.get("experts")
+    if not experts:
+        return ""
+    shared = f" and {len(ffn['shared'])} for all" if ffn.get("shared") else ""
+    gate = ffn["gate"].replace("-", " ")
+    return f"{ffn['top']} of {len(experts)} experts{shared} ({gate}), "
 
 
 def _addition(block: Section) -> str:
@@ -142,6 +163,10 @@ def _addition(block: Section) -> str:
 
 def _attention(a: Section) -> str:
     parts = [f"{a['heads']} heads" if a["heads"] > 1 else "one head"]
+    if a.get("reads") == "memory":
+        parts.append("keys and values from the second sequence")
+    if "W_DKV" in a:
+        parts.append("keys and values made from compressed rows")
     shared = a.get("kv_heads")
     if shared and shared != a["heads"]:
         parts.append(f"{shared} of keys and values (head map: {a['kv_map']})")

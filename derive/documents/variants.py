@@ -80,12 +80,10 @@ def weights(model: Model) -> Iterator[tuple[str, Any]]:
     for key in SCHEMA:
         if not isinstance(key.kind, Rows | PerHead) or key.path.rpartition(".")[2] in FIXED:
             continue
-        blocks = range(len(model.blocks)) if "*" in key.path else (None,)
-        for block in blocks:
-            value = _at(model, key.path, block)
-            if value is not None:
-                path = key.path if block is None else key.path.replace("*", str(block))
-                yield path, value if isinstance(key.kind, Rows) else _heads(value)
+        roots = {"embedding": model.embedding, "position": model.position, "memory": model.memory,
+                 "output": model.output, "block": model.blocks}  # fmt: skip
+        for path, value in _found(roots, key.path.split(".")):
+            yield path, value if isinstance(key.kind, Rows) else _heads(value)
     for name, value in model.given.items():
         if not name.endswith(FIXED):
             yield f'given."{name}"', value
@@ -96,15 +94,20 @@ def _heads(value: Any) -> Any:
     return value[0] if len(value) == 1 else value
 
 
-def _at(model: Model, path: str, block: int | None) -> Any:
-    parts = path.split(".")
-    value: Any = {"embedding": model.embedding, "position": model.position,
-                  "output": model.output}.get(parts[0])  # fmt: skip
-    if block is not None:
-        value, parts = model.blocks[block], parts[1:]
-    for part in parts[1:]:
-        value = value.get(part) if value is not None else None
-    return value
+def _found(value: Any, parts: Sequence[str], path: str = "") -> Iterator[tuple[str, Any]]:
+    """The values at a path of the schema; `*` stands for every entry of a list."""
+    if value is None:
+        return
+    if not parts:
+        yield path, value
+        return
+    name, *rest = parts
+    if name == "*":
+        for number, inside in enumerate(value):
+            yield from _found(inside, rest, f"{path}.{number}")
+    else:
+        inside = value.get(name, value.get("blocks") if name == "block" else None)
+        yield from _found(inside, rest, f"{path}.{name}" if path else name)
 
 
 def draws(text: str, numbers: Sequence[str]) -> Iterator[str]:
