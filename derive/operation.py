@@ -39,6 +39,7 @@ class Operation:
     shape: ClassVar[str]  # letters: n rows that read, m rows that are read, d k v f V h: sizes
     meaning: str = ""  # of its result, where that is another than the name's usual one
     sentence: ClassVar[str] = ""  # for a title: what the cell says of {row} and {column}
+    own: ClassVar[str] = ""  # the role of its own result, where a cell reads earlier ones of it
 
     # define(f, i, j, /, **views): the cell (i, j) in the arithmetic f
     define: ClassVar[Callable[..., Any]]
@@ -70,6 +71,10 @@ class Operation:
     def decided_by(self, *at: int) -> tuple[Entry, ...]:
         """Entries that decide which formula holds at this cell without standing in it."""
         return ()
+
+    def equal_to(self, *at: int) -> Entry | None:
+        """The cell of another matrix that this one equals by a theorem, for the reader."""
+        return None
 
     def index(self, k: int) -> int:
         """An index as it is printed, for remarks."""

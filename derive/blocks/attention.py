@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from derive.blocks.flash import flash
 from derive.blocks.masks import masked
 from derive.blocks.parts import given, norm, projection
 from derive.blocks.weights import weights
@@ -54,6 +55,7 @@ def attention(
         scores = masked(graph, head, options, position, heads, scores)
         a = weights(graph, head, options, scores)
         z.append(graph.add(f"{head}.Z", WeightedValues(a=a, v=values) if a and values else None))
+        flash(graph, head, options, scores, values)
     return _output(graph, block, options, z)
 
 

@@ -144,12 +144,7 @@ def _step(cell: Cell, digits: int, form: str | None) -> Step:
 def _lines(cell: Cell, digits: int) -> Iterator[Line]:
     left = Entry(cell.matrix.name, tuple(map(Num, cell.indices)))
     if not _given(cell):
-        letters = tuple(
-            Num(k) if size == 1 and axis == "1" else Letter(letter, Num(k))
-            for letter, k, size, axis in zip(
-                "ijk", cell.indices, cell.matrix.shape, cell.matrix.axes, strict=False
-            )
-        )
+        letters = _letters(cell)
         formulas = cell.matrix.operation.formulas(*cell.indices)
         for formula in formulas:
             yield Line("definition", Entry(cell.matrix.name, letters), "=", formula)
@@ -166,6 +161,17 @@ def _lines(cell: Cell, digits: int) -> Iterator[Line]:
     if decimal is not None and decimal != "-inf":
         exact = cell.equals(Fraction(decimal)) is True
         yield Line("decimal", left, "=" if exact else "≈", Decimal(decimal))
+
+
+def _letters(cell: Cell) -> tuple[Shown, ...]:
+    """Row i, tile t, column j with their values; a single column has its number."""
+    places = zip(cell.indices, cell.matrix.shape, cell.matrix.axes, strict=True)
+    free = iter("ij")
+    letters: list[Shown] = []
+    for k, size, axis in places:
+        letter = "t" if axis == "T" else next(free)
+        letters.append(Num(k) if size == 1 and axis == "1" else Letter(letter, Num(k)))
+    return tuple(letters)
 
 
 def printed_value(cell: Cell) -> Shown:
@@ -233,10 +239,10 @@ def _rule(x: Shown) -> str:
 def _title(cell: Cell) -> str:
     """What the cell is, its row and column named, tokens by their text."""
     labels = cell.graph.addresses.labels(cell.matrix)
-    kinds = ["row", "column", "layer"]
+    kinds = ["row", *("tile" if axis == "T" else "column" for axis in cell.matrix.axes[1:])]
     base = cell.graph.model.notation["index_base"]
     places = []
-    for axis, kind, k, label in zip(cell.matrix.axes, kinds, cell.indices, labels, strict=False):
+    for axis, kind, k, label in zip(cell.matrix.axes, kinds, cell.indices, labels, strict=True):
         if axis != "1":
             places.append(f"“{label[k]}” ({kind} {k + base})" if label else f"{kind} {k + base}")
     sentence = cell.matrix.operation.sentence
@@ -246,7 +252,7 @@ def _title(cell: Cell) -> str:
 
 
 def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
-    words = [cell.matrix.operation.remark(_sign(cell.graph), *cell.indices)]
+    words = [cell.matrix.operation.remark(_sign(cell.graph), *cell.indices), _theorem(cell)]
     if _given(cell):
         words.append("The model gives this number.")
     elif not any(line.kind == "exact" for line in lines):
@@ -260,12 +266,32 @@ def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
     return " ".join(filter(None, words))
 
 
+def _theorem(cell: Cell) -> str:
+    """What the kernel says of a cell that should equal this one by a theorem."""
+    from derive.exact.decide import decide
+
+    other = cell.matrix.operation.equal_to(*cell.indices)
+    if other is None or other.matrix not in cell.graph.matrices:
+        return ""
+    address = _printed_address(cell.at(other))
+    return {
+        "equal": f"Proved: this is {address}.",
+        "different": f"This is not {address}, because the model gives numbers on the way there.",
+        "undecided": f"It is not decided whether this is {address}.",
+    }[decide(cell.node, cell.at(other).node).verdict]
+
+
+def _printed_address(cell: Cell) -> str:
+    """A cell's address with its indices as they are printed."""
+    base = cell.graph.model.notation["index_base"]
+    return f"{cell.graph.short(cell.matrix.name)}[{','.join(str(k + base) for k in cell.indices)}]"
+
+
 def _rounded(cell: Cell, digits: int) -> str:
     """A cell and its decimal, both as the model prints them."""
-    notation, text = cell.graph.model.notation, str(cell.decimal(digits))
-    indices = ",".join(str(k + notation["index_base"]) for k in cell.indices)
-    sign = "," if notation["decimal"] == "comma" else "."
-    return f"{cell.graph.short(cell.matrix.name)}[{indices}] ≈ {text.replace('.', sign)}"
+    text = str(cell.decimal(digits))
+    sign = "," if cell.graph.model.notation["decimal"] == "comma" else "."
+    return f"{_printed_address(cell)} ≈ {text.replace('.', sign)}"
 
 
 def _short(cell: Cell) -> bool:

@@ -170,6 +170,21 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Tile:
+    """Two whole numbers from 1 up: how many queries and how many keys a tile has."""
+
+    def read(self, spot: Spot) -> tuple[int, int]:
+        raw, one = spot.raw, Count(1)
+        if not isinstance(raw, list) or len(raw) != 2:
+            raise spot.wrong("a tile of queries and keys such as [2, 2]")
+        for i, x in enumerate(raw):
+            if not one.fits(x):
+                spot.bad(shown(x), one.expected, at=(i,))
+        queries, keys = spot.all_of([x if one.fits(x) else None for x in raw])
+        return queries, keys
+
+
+@dataclass(frozen=True)
 class Flags:
     """A list of true and false."""
 

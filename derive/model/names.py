@@ -3,7 +3,7 @@
 Shape letters: n tokens that read, m tokens that are read, d width of the stream, d' the same
 after attention, d'' after the feed-forward pass, d* after the last block (without residual
 addition they may differ), k width of queries and keys, v of values, f of the feed-forward pass,
-h heads, t token types, V vocabulary.  Two letters together are multiplied.
+h heads, t token types, T tiles of keys, V vocabulary.  Two letters together are multiplied.
 """
 
 from __future__ import annotations
@@ -104,6 +104,11 @@ MATRICES = (
     Matrix("A.open", "head", "n m", "scores, hidden ones 0", "attention"),
     Matrix("A.sum", "head", "n 1", "row totals of the exponentials", "attention"),
     Matrix("A", "head", "n m", "attention weights: each row sums to 1", "attention"),
+    Matrix("flash.m", "head", "n T", "largest score so far, after each tile of keys", "attention"),
+    Matrix("flash.alpha", "head", "n T", "what earlier sums are multiplied by", "attention"),
+    Matrix("flash.l", "head", "n T", "exponentials added up so far", "attention"),
+    Matrix("flash.o", "head", "n T v", "weighted values added up so far", "attention"),
+    Matrix("flash.Z", "head", "n v", "output of the head, tile by tile: equal to Z", "attention"),
     Matrix("Z", "head", "n v", "output of the head: values mixed by weight", "attention"),
     Matrix("Z_cat", "block", "n hv", "outputs of the heads, side by side", "attention"),
     Matrix("W_O", "block", "hv d'", "output projection weights", "attention", "attention.W_O"),
@@ -146,12 +151,12 @@ MATRICES = (
     Matrix("loss.mean", "model", "1 1", "mean loss of the text", "output"),
 )
 BY_BASE = {matrix.base: matrix for matrix in MATRICES}
-WITH_INFINITY = tuple(base for base in BY_BASE if base.startswith(("mask", "S_masked")))  # or -inf
+WITH_INFINITY = tuple(
+    base for base in BY_BASE if base.startswith(("mask", "S_masked", "flash.m"))
+)  # or -inf
 
 # names of the contract whose operations this version doesn't have
-LATER_NAMES = frozenset(
-    "X_mem C_KV C_Q Q_rope K_rope router W_R flash.m flash.l flash.alpha flash.o".split()
-)
+LATER_NAMES = frozenset("X_mem C_KV C_Q Q_rope K_rope router W_R".split())
 
 _PREFIXED = re.compile(r"(?:b([0-9]{1,6})\.)?(?:(h|kv)([0-9]{1,6})\.)?(.+)", re.DOTALL)
 

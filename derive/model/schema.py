@@ -32,6 +32,7 @@ from derive.model.kinds import (
     Tables,
     Text,
     Texts,
+    Tile,
 )
 from derive.model.matrix_kinds import Mask, PerHead, Rows
 
@@ -152,6 +153,7 @@ SCHEMA: tuple[Key, ...] = (
         "softmax",
     ),
     Key(f"{_ATTENTION}.base", Base(), "what the softmax takes powers of", "e"),
+    Key(f"{_ATTENTION}.tile", Tile(), "queries × keys of a tile, for the steps of FlashAttention"),
     Key(f"{_ATTENTION}.W_Q", PerHead(MATRIX), "query weights", shape="d k"),
     Key(f"{_ATTENTION}.W_K", PerHead(MATRIX), "key weights", shape="d k"),
     Key(f"{_ATTENTION}.W_V", PerHead(MATRIX), "value weights", shape="d v"),
@@ -194,7 +196,6 @@ SCHEMA: tuple[Key, ...] = (
 LATER: dict[str, Any] = {
     "memory": None,
     f"{_ATTENTION}.reads": "self",
-    f"{_ATTENTION}.tile": None,
     **dict.fromkeys(
         f"{_ATTENTION}.{key}" for key in ("W_DKV", "W_UK", "W_UV", "W_DQ", "W_UQ", "W_QR", "W_KR")
     ),

@@ -34,6 +34,11 @@ from derive.ops.softmax import Softmax  # attention weights
 from derive.ops.share import Share  # weights without exponentials
 from derive.ops.hard import HardAttention  # all on the best key
 from derive.ops.weighted_values import WeightedValues  # weights · values
+from derive.ops.flash_maximum import FlashMaximum  # FlashAttention: the largest score so far
+from derive.ops.flash_rescaling import FlashRescaling  # what earlier sums are worth under it
+from derive.ops.flash_total import FlashTotal  # exponentials, tile by tile
+from derive.ops.flash_values import FlashValues  # and values weighted by them
+from derive.ops.flash_result import FlashResult  # divided at the end: Z again
 from derive.ops.concatenation import Concatenation  # heads side by side
 from derive.ops.residual import Residual  # branch added to the stream
 from derive.ops.passed_on import PassedOn  # nothing to add: the branch itself
@@ -91,6 +96,11 @@ ALL = (
     Share,
     HardAttention,
     WeightedValues,
+    FlashMaximum,
+    FlashRescaling,
+    FlashTotal,
+    FlashValues,
+    FlashResult,
     Concatenation,
     Residual,
     PassedOn,
@@ -128,6 +138,11 @@ __all__ = [
     "Deviation",
     "Embedding",
     "Exponentials",
+    "FlashMaximum",
+    "FlashRescaling",
+    "FlashResult",
+    "FlashTotal",
+    "FlashValues",
     "GELUSigmoid",
     "GELUTanh",
     "Gate",
