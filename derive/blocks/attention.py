@@ -54,8 +54,8 @@ def attention(
         scores = _scores(graph, head, options, heads, (q[number], k[kv], values))
         scores = masked(graph, head, options, position, heads, scores)
         a = weights(graph, head, options, scores)
-        z.append(graph.add(f"{head}.Z", WeightedValues(a=a, v=values) if a and values else None))
         flash(graph, head, options, scores, values)
+        z.append(graph.add(f"{head}.Z", WeightedValues(a=a, v=values) if a and values else None))
     return _output(graph, block, options, z)
 
 

@@ -188,7 +188,7 @@ def _cached_names(graph: Graph) -> list[str]:
     for matrix in graph:
         if matrix.name.endswith(".S"):
             names.append(matrix.operation.inputs["k"])
-        if matrix.name.endswith(".Z"):
+        if matrix.name.endswith(".Z") and "v" in matrix.operation.inputs:
             names.append(matrix.operation.inputs["v"])
     return list(dict.fromkeys(names))
 

@@ -17,7 +17,7 @@ class FlashResult(Operation):
     Source: Dao 2023 (FlashAttention-2), algorithm 1, line 12.
     """
 
-    name = "weighted values, tile by tile"
+    name = "values by tiles"
     shape = "n t v, n t -> n v"
 
     def __init__(self, tiles: Tiles, same: str = "", *, o: str, l: str) -> None:  # noqa: E741

@@ -18,7 +18,7 @@ class FlashValues(Operation):
     line 10.
     """
 
-    name = "running weighted values"
+    name = "running values"
     shape = "n m, n t, n t, m v, n t v -> n t v"
     own = "o"
 
