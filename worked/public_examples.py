@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from derive.blocks import build
+from derive.exact.rounding import scaled_ends
 from derive.graph import Cell, Graph
 from derive.model import load
 
@@ -108,13 +109,14 @@ def cells(on: Graph, where: str) -> list[Cell]:
 
 def verdict(cell: Cell, number: Fraction, half_unit: Fraction) -> bool | None:
     """Whether the exact value lies within half a unit of a printed number; None: undecided."""
-    known = cell.node.number
-    if known is not None:
-        return abs(Fraction(*known) - number) <= half_unit
-    if cell.node.op == "infinity":
-        return False
     for bits in BITS:
-        low, high = cell.enclosure(bits)
+        ball = cell.ball(bits)
+        if not ball.is_finite():
+            return False
+        ends = scaled_ends(ball, 0, bits)
+        if ends is None:
+            return False
+        low, high = ends
         if max(abs(low - number), abs(high - number)) <= half_unit:
             return True
         if low > number + half_unit or high < number - half_unit:
