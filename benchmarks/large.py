@@ -66,7 +66,9 @@ class Peer:
             mean = sum(row) / len(row)
             var = sum((a - mean) * (a - mean) for a in row) / len(row)
             root = self.sqrt(var + self.number(Fraction(1, 100000)))
-            out.append([(a - mean) / root * g + s for a, g, s in zip(row, gain, shift, strict=True)])
+            out.append(
+                [(a - mean) / root * g + s for a, g, s in zip(row, gain, shift, strict=True)]
+            )
         return out
 
     def gelu(self, u: Any) -> Any:
@@ -170,14 +172,19 @@ def main() -> None:
         for what, words in (("one", "one cell, 20 digits"), ("all", "all cells")):
             line(f"nano-gpt, last layer, {words} | {name}", ours[what], theirs)
     for layers, smaller in graphs.items():
-        line(f"nano-gpt, all cells, layers = {layers}", timed(lambda g=smaller: whole(g, f"b{len(g.model.blocks) - 1}.H")))  # type: ignore[misc]
+        line(
+            f"nano-gpt, all cells, layers = {layers}",
+            timed(lambda g=smaller: whole(g, f"b{len(g.model.blocks) - 1}.H")),
+        )  # type: ignore[misc]
     for n in (2, 4, 8, 11):
         small = build(nano_gpt(data, IDS[:n], 1))
         line(f"nano-gpt, one layer, n = {n}", timed(lambda g=small: whole(g, "b0.H")))  # type: ignore[misc]
     graph.forget()
     tracemalloc.start()
     whole(graph, "b2.H")
-    sys.stdout.write(f"memory for all cells of three layers: {tracemalloc.get_traced_memory()[1] // 2**20} MiB\n")
+    sys.stdout.write(
+        f"memory for all cells of three layers: {tracemalloc.get_traced_memory()[1] // 2**20} MiB\n"
+    )
 
 
 def line(name: str, ours: int, theirs: int | None = None) -> None:

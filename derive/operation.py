@@ -64,6 +64,14 @@ class Operation:
         """
         raise NotImplementedError
 
+    def row(self, f: Any, i: int, /, **views: Any) -> list[Any] | None:
+        """Row i as `define` gives it, at once, where an arithmetic f has a faster way."""
+        return None
+
+    def whole(self, f: Any) -> Any:
+        """All cells as one matrix of the arithmetic f, where they need no other matrix."""
+        return None
+
     def remark(self, sign: Sign, *at: int) -> str:
         """One plain sentence that helps at this cell, or nothing."""
         return ""
