@@ -6,6 +6,7 @@ the loaded model.  What grows with n, d and layers is measured on the same pass.
 
 from __future__ import annotations
 
+import statistics
 import sys
 import time
 import tracemalloc
@@ -164,7 +165,10 @@ def main() -> None:
     data = read(NANO_GPT)
     graphs = {layers: build(nano_gpt(data, IDS, layers)) for layers in (1, 2, 3)}
     graph = graphs[3]
-    ours = {"all": timed(lambda: whole(graph, "b2.H")), "one": timed(lambda: one(graph, "b2.H"))}
+    ours = {
+        "all": statistics.median([timed(lambda: whole(graph, "b2.H")) for _ in range(5)]),
+        "one": statistics.median([timed(lambda: one(graph, "b2.H")) for _ in range(5)]),
+    }
     for name, peer in (("mpmath intervals", mpmath_intervals()),
                        ("SymPy Float, uncertified", sympy_floats())):  # fmt: skip
         peer.convert(graph.model)
