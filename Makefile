@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options notebook bench bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options notebook public bench bench-exact soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -47,6 +47,10 @@ notebook: $(VENV)/ready  ## run worked/notebook.ipynb again and store its output
 
 bench: $(VENV)/ready  ## cells against plain SymPy, mpmath and Arb
 	$(BIN)/python -m benchmarks.cell
+	$(BIN)/python -m benchmarks.large
+
+public: $(VENV)/ready  ## write worked/public-examples.md again: numbers that others have printed
+	$(BIN)/python -m worked.public_examples
 
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact

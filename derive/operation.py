@@ -40,6 +40,7 @@ class Operation:
     cached: ClassVar[tuple[str, ...]] = ()  # roles whose earlier rows a decoder keeps
     meaning: str = ""  # of its result, where that is another than the name's usual one
     sentence: ClassVar[str] = ""  # for a title: what the cell says of {row} and {column}
+    own: ClassVar[str] = ""  # the role of its own result, where a cell reads earlier ones of it
 
     # define(f, i, j, /, **views): the cell (i, j) in the arithmetic f
     define: ClassVar[Callable[..., Any]]
@@ -64,6 +65,14 @@ class Operation:
         """
         raise NotImplementedError
 
+    def row(self, f: Any, i: int, /, **views: Any) -> list[Any] | None:
+        """Row i as `define` gives it, at once, where an arithmetic f has a faster way."""
+        return None
+
+    def whole(self, f: Any) -> Any:
+        """All cells as one matrix of the arithmetic f, where they need no other matrix."""
+        return None
+
     def remark(self, sign: Sign, *at: int) -> str:
         """One plain sentence that helps at this cell, or nothing."""
         return ""
@@ -71,6 +80,10 @@ class Operation:
     def decided_by(self, *at: int) -> tuple[Entry, ...]:
         """Entries that decide which formula holds at this cell without standing in it."""
         return ()
+
+    def equal_to(self, *at: int) -> Entry | None:
+        """The cell of another matrix that this one equals by a theorem, for the reader."""
+        return None
 
     def index(self, k: int) -> int:
         """An index as it is printed, for remarks."""

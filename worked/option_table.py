@@ -100,7 +100,7 @@ def _values(key: Key) -> tuple[str, ...]:
         return ("",)
     if isinstance(key.kind, Choice):
         layouts = USUAL if key.path == "position.layout" else USUAL[:1]
-        return tuple(word for word in key.kind.now if word not in (key.default, *layouts))
+        return tuple(word for word in key.kind.words if word not in (key.default, *layouts))
     if isinstance(key.kind, Mask):
         return ("causal", "a matrix")
     return ("",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from derive.blocks.flash import flash
 from derive.blocks.latent import Latent, Turned, is_latent
 from derive.blocks.masks import masked
 from derive.blocks.parts import given, norm, of_head, projection
@@ -70,6 +71,7 @@ def attention(
         scores = _scores(graph, head, options, heads, raw, letters)
         scores = masked(graph, head, options, position, heads, scores)
         a = weights(graph, head, options, scores)
+        flash(graph, head, options, scores, values)
         mixed: Operation | None = None
         if latent:
             mixed = latent.values(number, a)

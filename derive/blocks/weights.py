@@ -34,9 +34,9 @@ def weights(graph: Graph, head: str, options: Section, s: str | None) -> str | N
         part = graph.add(f"{head}.A.relu", ReLUScores(s=s) if s else None)
         return _shares(graph, head, "share of ReLU scores", part)
     part = s
-    hidden = _hidden(graph, head)
-    if s and hidden:
-        part = graph.add(f"{head}.A.open", ZeroWhereHidden(hidden, s=s))
+    unseen = hidden(graph, head)
+    if s and unseen:
+        part = graph.add(f"{head}.A.open", ZeroWhereHidden(unseen, s=s))
     return _shares(graph, head, "share of scores", part)
 
 
@@ -61,7 +61,7 @@ def _shares(graph: Graph, head: str, name: str, part: str | None) -> str | None:
     return graph.add(f"{head}.A", Share(name, part=part, sum=total) if part and total else None)
 
 
-def _hidden(graph: Graph, head: str) -> frozenset[tuple[int, int]]:
+def hidden(graph: Graph, head: str) -> frozenset[tuple[int, int]]:
     """The cells that the block's mask hides, or given masked scores."""
     from derive.exact.dag import Dag
 

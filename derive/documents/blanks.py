@@ -55,13 +55,14 @@ def blanks(graph: Graph, matrices: Sequence[str] = (), spec: str = "", seed: int
     Raises AddressError for an unknown name, BlankError for a spec that asks nothing.
     """
     allowed = [graph.matrix(name) for name in matrices] or list(graph)
-    cells = [(m.name, at) for m in allowed if _computed(m) for at in _places(m)]
+    own = [m for m in allowed if _computed(m) and not _again(m)]
+    cells = [(m.name, at) for m in own for at in _places(m)]
     share = SHARE.fullmatch(spec.strip())
     percent = int(share[1]) if share else LEVELS.get(spec.strip())
     if not spec and not matrices:
         spec, percent = "medium", LEVELS["medium"]
     if percent is None:
-        names = [part for part in _parts(spec)] if spec else [m.name for m in allowed]
+        names = list(_parts(spec)) if spec else [m.name for m in allowed]
         return _named(graph, names)
     if not 1 <= percent <= 100:
         raise BlankError(f"--blank {spec}: expected a share from 1% to 100%")
@@ -77,6 +78,11 @@ def _parts(spec: str) -> Iterator[str]:
 
 def _computed(matrix: Matrix) -> bool:
     return not isinstance(matrix.operation, Given)
+
+
+def _again(matrix: Matrix) -> bool:
+    """FlashAttention's steps come to the same numbers by another way, and give them away."""
+    return split(matrix.name)[1].startswith("flash.")
 
 
 def _places(matrix: Matrix) -> Iterator[tuple[int, ...]]:
@@ -115,6 +121,8 @@ def _cells_of(graph: Graph, name: str) -> Iterator[Place]:
         raise AddressError(f"{error}" + (f"; or did you mean {near}?" if near else "")) from None
     if not _computed(matrix):
         raise BlankError(f"--blank {name}: the model gives this matrix, so it can't be asked")
+    if len(matrix.shape) != 2:
+        raise BlankError(f"--blank {name}: a sheet asks for matrices of two indices")
     for at in _places(matrix):
         if all(k is None or k == i for k, i in zip(indices, at, strict=False)):
             yield matrix.name, at
@@ -172,7 +180,8 @@ def _shared(graph: Graph, cells: list[Place], percent: int, seed: int, apart: bo
         raise BlankError("no blanks: no cell of these matrices takes a calculation")
     picked = set(chosen)
     ordered = tuple(p for p in worth if p in picked)
-    return Blanks(ordered, frozenset(_copies(graph, picked)), frozenset(graph.matrices))
+    shown = frozenset(m.name for m in graph if not _again(m))
+    return Blanks(ordered, frozenset(_copies(graph, picked)), shown)
 
 
 def _work(graph: Graph, place: Place) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 
 from derive.documents.dialects import DIALECTS, Dialect
 from derive.errors import OutputError
+from derive.graph.address import split
 from derive.graph.graph import Graph
 from derive.graph.matrix import Matrix
 from derive.line import (
@@ -57,7 +58,8 @@ class _Writer:
     def __init__(self, graph: Graph, dialect: Dialect) -> None:
         self.graph, self.d = graph, dialect
         self.tables: dict[str, str] = {}  # lists that formulas look up: name -> code
-        self.matrices = [m for m in graph if len(m.shape) == 2]
+        # FlashAttention's steps come to the same Z by another way: they are not repeated here
+        self.matrices = [m for m in graph if not split(m.name)[1].startswith("flash.")]
 
     def lines(self) -> Iterator[str]:
         model = self.graph.model

@@ -34,7 +34,8 @@ class Part:
     """One matrix: a table of its values, and the cells that are worked."""
 
     name: str  # full name
-    table: Table | None  # None: of three indices, so only cells
+    table: Table
+    shape: tuple[int, ...]
     worked: tuple[Derivation, ...]
 
 
@@ -164,10 +165,8 @@ def _part(
     graph: Graph, matrix: Matrix, every_cell: bool, digits: int, appendix: list[Long]
 ) -> Part:
     given = isinstance(matrix.operation, Given)
-    shown = None
-    if len(matrix.shape) == 2:
-        form, n = given_form(graph, matrix, digits) if given else ("decimal", digits)
-        shown = table(graph, matrix.name, form, n)
+    form, n = given_form(graph, matrix, digits) if given else ("decimal", digits)
+    shown = table(graph, matrix.name, form, n)
     if given:
         places = []
     elif every_cell:
@@ -175,7 +174,7 @@ def _part(
     else:
         places = [_telling(graph, matrix)]
     worked = tuple(_worked(graph, matrix, at, digits, appendix) for at in places)
-    return Part(matrix.name, shown, worked)
+    return Part(matrix.name, shown, matrix.shape, worked)
 
 
 def given_form(graph: Graph, matrix: Matrix, digits: int) -> tuple[str, int]:

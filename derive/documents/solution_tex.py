@@ -44,7 +44,7 @@ class _Writer:
             for part in section.parts
             for d in part.worked
         }
-        self.tables = {p.name for x in s.sections for p in x.parts if p.table is not None}
+        self.tables = {p.name for x in s.sections for p in x.parts}
 
     def document(self) -> str:
         head = f"{PREAMBLE}{HEAD}\\hypersetup{{pdftitle={{{plain_title(self.s.title)}}}}}\n"
@@ -98,16 +98,17 @@ class _Writer:
         return f"\\filbreak\\section{{{title}}}\n{parts}"  # and no break after it
 
     def _part(self, part: Part) -> str:
-        shown = ""
-        if part.table is not None:
-            shown = latex.table(part.table, mark=self._mark(part))
+        shown = latex.table(part.table, mark=self._mark(part))
         return shown + "\n".join(self._step(d, d.steps[0]) for d in part.worked)
 
     def _mark(self, part: Part) -> latex.Mark:
         """A number in a table leads to its worked cell, or is a target itself."""
 
         def mark(i: int, j: int, code: str) -> str:
-            at = (j, i) if self.s.names.columns else (i, j)
+            at: tuple[int, ...] = (j, i) if self.s.names.columns else (i, j)
+            if len(part.shape) > 2:  # rows of the table are pairs of row and tile
+                row, j = at
+                at = (*divmod(row, part.shape[1]), j)
             target = self._name((part.name, at))
             if (part.name, at) in self.worked:
                 return rf"\hyperlink{{{target}}}{{{code}}}"

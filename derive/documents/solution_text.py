@@ -58,6 +58,6 @@ def _section(number: int, section: Section, width: int, color: bool) -> str:
 
 
 def _part(part: Part, width: int, color: bool) -> str:
-    shown = [text.table(part.table, width, color)] if part.table is not None else []
+    shown = [text.table(part.table, width, color)]
     shown += [text.derivation(d, width, color) for d in part.worked]
     return "\n".join(shown).rstrip("\n")

@@ -7,13 +7,13 @@ not finite (`is_finite()` says so) and never a wrong interval.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import reduce
 from operator import add, mul
 
-from flint import acb, arb, ctx, fmpq
+from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from derive.exact.dag import UndefinedValue
 
@@ -102,6 +102,19 @@ class BallArithmetic:
     def infinity(self, sign: int = 1) -> arb:
         """+infinity or -infinity: exp of the latter is exactly 0."""
         return arb.pos_inf() if sign > 0 else arb.neg_inf()
+
+    def matrix(self, rows: list[list[Ball]]) -> arb_mat | None:
+        """Real balls as one matrix, whose products are far faster than loops over cells.
+
+        None where an entry is complex or not finite.
+        """
+        real = [[x for x in row if isinstance(x, arb) and x.is_finite()] for row in rows]
+        return arb_mat(real) if list(map(len, real)) == list(map(len, rows)) else None
+
+    def exact_matrix(self, rows: Sequence[Sequence[tuple[int, int]]]) -> arb_mat:
+        """Rationals p/q as one matrix, each rounded once."""
+        entries = [fmpq(p, q) for row in rows for p, q in row]
+        return arb_mat(fmpq_mat(len(rows), len(rows[0]), entries))
 
     # field operations
 

@@ -145,6 +145,11 @@ class Cell:
         from derive.exact.digits import digits as known_digits
         from derive.exact.digits import digits_of
 
+        if not self.graph.free:
+            try:  # balls first: of a large model they take seconds, nodes minutes
+                return digits_of(self.ball, self.equals, digits)
+            except UndefinedCell:
+                pass  # what no ball can certify may still be an exact number
         node = self.node
         if node.number is not None or node.op == "infinity":
             return known_digits(node, digits)

@@ -46,6 +46,7 @@ class Graph:
         self.absorbed = False  # latent attention without keys and values
         self.closed: dict[tuple[str, tuple[int, ...]], Any] = {}  # None: too long
         self._values: dict[tuple[int, str], Values] = {}
+        self._chain = 0  # cells that can stand on the longest way to a cell
         self._arithmetics: dict[object, Any] = {}
 
     # building
@@ -57,10 +58,13 @@ class Graph:
         """
         if name in self.given:
             operation = Given(self.given[name])
-        if operation is None or not all(x in self.matrices for x in operation.inputs.values()):
+        if operation is None:
+            return None
+        needed = [x for role, x in operation.inputs.items() if role != operation.own]
+        if not all(x in self.matrices for x in needed):
             return None
         operation.index_base = self.model.notation["index_base"]
-        shapes = {x: self.matrices[x].shape for x in operation.inputs.values()}
+        shapes = {x: self.matrices[x].shape for x in needed}
         shape = operation.output(shapes)
         prefixes, base = split(name)
         meaning, axes = facts(base)
@@ -68,7 +72,8 @@ class Graph:
         if prefixes and (found := _EXPERT.fullmatch(prefixes[-1])):
             meaning += f" ({'shared ' if found[1] == 'shared' else ''}expert {found[2]})"
         self.matrices[name] = Matrix(name, shape, operation, operation.meaning or meaning, axes)
-        depth = 1000 + FRAMES_A_MATRIX * len(self.matrices)
+        self._chain += shape[1] if operation.own else 1
+        depth = 1000 + FRAMES_A_MATRIX * self._chain
         if sys.getrecursionlimit() < depth:
             sys.setrecursionlimit(depth)
         return name

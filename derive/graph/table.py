@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from derive.graph.cell import Cell, TooLong
 from derive.graph.graph import Graph
 from derive.graph.matrix import Matrix
@@ -18,15 +20,19 @@ def table(graph: Graph, name: str, form: str = "decimal", digits: int = DIGITS) 
     """
     matrix, places = _selected(graph, name)
     notes: dict[str, None] = {}
+    *before, columns = places
     rows = [
-        [_in_form(Cell(graph, matrix, (i, j)), form, digits, notes) for j in places[1]]
-        for i in places[0]
+        [_in_form(Cell(graph, matrix, (*at, j)), form, digits, notes) for j in columns]
+        for at in product(*before)
     ]
     base = graph.model.notation["index_base"]
     labels = [
         tuple(texts[k] if texts else str(k + base) for k in axis)
         for texts, axis in zip(graph.addresses.labels(matrix), places, strict=True)
     ]
+    if len(before) > 1:  # one row for each row and tile
+        labels[:-1] = [tuple(f"{row}, tile {tile}" for row, tile in product(*labels[:-1]))]
+    shape = tuple(map(len, places))
     if graph.columns:
         rows = [[(transposed(x), text) for x, text in column] for column in zip(*rows, strict=True)]
         labels.reverse()
@@ -34,9 +40,9 @@ def table(graph: Graph, name: str, form: str = "decimal", digits: int = DIGITS) 
         name=graph.short(matrix.name),
         operation=matrix.operation.name,
         meaning=graph.said(matrix.meaning),
-        shape=(len(rows), len(rows[0])),
+        shape=graph.printed_shape(shape),
         rows=labels[0],
-        columns=labels[1],
+        columns=labels[-1],
         cells=tuple(tuple(x for x, _ in row) for row in rows),
         plain=tuple(tuple(text for _, text in row) for row in rows),
         names=short_names(graph),

@@ -174,12 +174,13 @@ def _lines(cell: Cell, digits: int) -> Iterator[Line]:
 
 
 def general(matrix: Matrix, indices: tuple[int, ...]) -> Entry:
-    """A matrix with letters for indices: the left side of its formula."""
-    letters = tuple(
-        Num(k) if size == 1 and axis == "1" else Letter(letter, Num(k))
-        for letter, k, size, axis in zip("ijk", indices, matrix.shape, matrix.axes, strict=False)
-    )
-    return Entry(matrix.name, letters)
+    """A matrix with letters for indices, the left side of its formula: row i, tile t, column j."""
+    free = iter("ij")
+    letters: list[Shown] = []
+    for k, size, axis in zip(indices, matrix.shape, matrix.axes, strict=True):
+        letter = "t" if axis == "T" else next(free)
+        letters.append(Num(k) if size == 1 and axis == "1" else Letter(letter, Num(k)))
+    return Entry(matrix.name, tuple(letters))
 
 
 def printed_value(cell: Cell) -> Shown:
@@ -247,10 +248,11 @@ def _rule(x: Shown) -> str:
 def _title(cell: Cell) -> str:
     """What the cell is, its row and column named, tokens by their text."""
     labels = cell.graph.addresses.labels(cell.matrix)
-    kinds = [cell.graph.said(word) for word in ("row", "column", "layer")]
+    kinds = ["row", *("tile" if axis == "T" else "column" for axis in cell.matrix.axes[1:])]
+    kinds = [cell.graph.said(word) for word in kinds]
     base = cell.graph.model.notation["index_base"]
     places = []
-    for axis, kind, k, label in zip(cell.matrix.axes, kinds, cell.indices, labels, strict=False):
+    for axis, kind, k, label in zip(cell.matrix.axes, kinds, cell.indices, labels, strict=True):
         if axis != "1":
             places.append(f"“{label[k]}” ({kind} {k + base})" if label else f"{kind} {k + base}")
     sentence = cell.graph.said(cell.matrix.operation.sentence)
@@ -262,7 +264,10 @@ def _title(cell: Cell) -> str:
 
 
 def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
-    words = [cell.graph.said(cell.matrix.operation.remark(_sign(cell.graph), *cell.indices))]
+    words = [
+        cell.graph.said(cell.matrix.operation.remark(_sign(cell.graph), *cell.indices)),
+        _theorem(cell),
+    ]
     if _given(cell):
         words.append("The model gives this number.")
     elif not any(line.kind == "exact" for line in lines):
@@ -276,12 +281,31 @@ def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
     return " ".join(filter(None, words))
 
 
+def _theorem(cell: Cell) -> str:
+    """What the kernel says of a cell that should equal this one by a theorem."""
+    from derive.exact.decide import decide
+
+    other = cell.matrix.operation.equal_to(*cell.indices)
+    if other is None or other.matrix not in cell.graph.matrices:
+        return ""
+    address = _printed_address(cell.at(other))
+    return {
+        "equal": f"Proved: this is {address}.",
+        "different": f"This is not {address}, because the model gives numbers on the way there.",
+        "undecided": f"It is not decided whether this is {address}.",
+    }[decide(cell.node, cell.at(other).node).verdict]
+
+
+def _printed_address(cell: Cell) -> str:
+    """A cell's address with its indices as they are printed."""
+    return cell.graph.printed(cell.graph.short(cell.matrix.name), *cell.indices)
+
+
 def named_value(cell: Cell, digits: int) -> str:
     """A cell and its decimal, both as the model prints them."""
     text = str(cell.decimal(digits))
     sign = "," if cell.graph.model.notation["decimal"] == "comma" else "."
-    name = cell.graph.printed(cell.graph.short(cell.matrix.name), *cell.indices)
-    return f"{name} ≈ {text.replace('.', sign)}"
+    return f"{_printed_address(cell)} ≈ {text.replace('.', sign)}"
 
 
 def _short(cell: Cell) -> bool:

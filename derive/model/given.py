@@ -194,6 +194,8 @@ def _layer(given: Given) -> int:
 
 def _rows(full: FullName, spot: Spot) -> Matrix:
     base, shape = full.matrix.base, full.matrix.shape
+    if len(shape.split()) > 2:
+        raise spot.wrong(f"a matrix of two indices ({base} has three)")
     flat = "row" if shape.startswith("1 ") else "column" if shape.endswith(" 1") else ""
     rows = Rows(flat, infinite=base in WITH_INFINITY).read(spot)
     if base.startswith("mask"):

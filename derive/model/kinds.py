@@ -19,7 +19,6 @@ from derive.text.tree import Tree
 SYMBOL_KINDS = ("real", "positive", "nonnegative", "nonzero", "integer")
 NONE = "none"  # the word of an option that is off
 DRAWN_LETTERS = ("m", "r", "e")  # sizes of drawn matrices: rows of the memory, latent, experts
-NOT_YET = "not supported in this version"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
@@ -82,20 +81,17 @@ class Texts:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words; `later` are words of the contract that this version doesn't have."""
+    """One of a few words."""
 
-    now: tuple[str, ...]
-    later: tuple[str, ...] = ()
+    words: tuple[str, ...]
 
     def read(self, spot: Spot) -> str:
-        raw, expected = spot.raw, " | ".join(self.now)
+        raw, expected = spot.raw, " | ".join(self.words)
         if not is_text(raw):
             raise spot.wrong(expected)
-        if raw in self.now:
+        if raw in self.words:
             return str(raw)
-        if raw in self.later:
-            raise spot.bad(f"{shown(raw)}, {NOT_YET}", expected)
-        raise spot.wrong(expected, nearest(raw, self.now))
+        raise spot.wrong(expected, nearest(raw, self.words))
 
 
 @dataclass(frozen=True)
@@ -168,6 +164,21 @@ class Counts:
             if not one.fits(x):
                 spot.bad(shown(x), one.expected, at=(i,))
         return spot.all_of([x if one.fits(x) else None for x in raw])
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Two whole numbers from 1 up: how many queries and how many keys a tile has."""
+
+    def read(self, spot: Spot) -> tuple[int, int]:
+        raw, one = spot.raw, Count(1)
+        if not isinstance(raw, list) or len(raw) != 2:
+            raise spot.wrong("a tile of queries and keys such as [2, 2]")
+        for i, x in enumerate(raw):
+            if not one.fits(x):
+                spot.bad(shown(x), one.expected, at=(i,))
+        queries, keys = spot.all_of([x if one.fits(x) else None for x in raw])
+        return queries, keys
 
 
 @dataclass(frozen=True)
@@ -288,33 +299,6 @@ class Named:
         if isinstance(spot.item.value, dict):
             return Section({})
         raise spot.wrong('a table of named matrices such as Q = [[1, 2]] or "b0.h0.A" = [[1]]')
-
-
-@dataclass(frozen=True)
-class Later:
-    """A key of the contract that this version doesn't have; only its default is accepted."""
-
-    default: object = None
-
-    def read(self, spot: Spot) -> None:
-        raw = spot.raw
-        if self.default is None:
-            raise spot.bad(f"{shown(raw)}, {NOT_YET}", "no such key yet")
-        if not _same(raw, self.default):
-            default = shown(self.default)
-            expected = '{ kind = "none" }' if isinstance(self.default, dict) else default
-            raise spot.bad(f"{shown(raw)}, {NOT_YET}", expected)
-
-
-def _same(raw: object, default: object) -> bool:
-    """Whether a value is the default, in whichever spelling (1, 1.0, "1")."""
-    if isinstance(default, bool) or isinstance(raw, bool):
-        return raw is default
-    if isinstance(default, int):
-        return str(raw) in (str(default), f"{default}.0")
-    if isinstance(default, dict) and isinstance(raw, dict):
-        return bool(raw.get("kind") == default["kind"])
-    return raw == default
 
 
 def is_text(raw: object) -> bool:

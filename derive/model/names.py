@@ -4,7 +4,7 @@ Shape letters: n tokens that read, m tokens that are read, d width of the stream
 after attention, d'' after the feed-forward pass, d* after the last block (without residual
 addition they may differ), k width of queries and keys, v of values, f of the feed-forward pass,
 r width of a latent row of keys and values, r' of queries, r'' of a rotary part, h heads,
-e experts, t token types, V vocabulary.  Two letters together are multiplied.
+e experts, t token types, T tiles of keys, V vocabulary.  Two letters together are multiplied.
 """
 
 from __future__ import annotations
@@ -144,6 +144,11 @@ MATRICES = (
     Matrix("A.sum", "head", "n 1", "row totals of the exponentials", "attention"),
     Matrix("A", "head", "n m", "attention weights: each row sums to 1", "attention"),
     Matrix("Z_latent", "head", "n r", "latent rows mixed by weight, before W_UV", "attention"),
+    Matrix("flash.m", "head", "n T", "largest score so far, tile by tile", "attention"),
+    Matrix("flash.alpha", "head", "n T", "what earlier sums are multiplied by", "attention"),
+    Matrix("flash.l", "head", "n T", "exponentials added up so far", "attention"),
+    Matrix("flash.o", "head", "n T v", "weighted values added up so far", "attention"),
+    Matrix("flash.Z", "head", "n v", "output of the head by tiles: it is Z", "attention"),
     Matrix("Z", "head", "n v", "output of the head: values mixed by weight", "attention"),
     Matrix("Z_cat", "block", "n hv", "outputs of the heads, side by side", "attention"),
     Matrix("W_O", "block", "hv d'", "output projection weights", "attention", "attention.W_O"),
@@ -193,10 +198,11 @@ MATRICES = (
     Matrix("loss.mean", "model", "1 1", "mean loss of the text", "output"),
 )
 BY_BASE = {matrix.base: matrix for matrix in MATRICES}
-WITH_INFINITY = tuple(base for base in BY_BASE if base.startswith(("mask", "S_masked")))  # or -inf
+WITH_INFINITY = tuple(
+    base for base in BY_BASE if base.startswith(("mask", "S_masked", "flash.m"))
+)  # or -inf
 
 # names of the contract whose operations this version doesn't have
-LATER_NAMES = frozenset("flash.m flash.l flash.alpha flash.o".split())
 OF_EXPERTS = frozenset(
     "W_up b_up U W_gate b_gate U_gate G.gate G W_down b_down F.raw F".split()
 )  # what each expert has of its own, by the prefix e0, e1 … or shared0 …
@@ -415,7 +421,5 @@ def _split(name: str) -> tuple[str, str, str, Matrix]:
     block, kind, head, base = found.groups("") if found else ("", "", "", name)
     if base in BY_BASE:
         return block, kind, head, BY_BASE[base]
-    if base in LATER_NAMES:
-        raise UnknownMatrix(f"a matrix that this version supports ({base} is not one yet)")
     prefix = name[: len(name) - len(base)]
     raise UnknownMatrix("the name of a matrix, such as X, W_Q or A", prefix, base)

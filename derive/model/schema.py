@@ -1,6 +1,6 @@
 """Every key of a model file, one entry each: where it stands, what it takes, what it means.
 
-A later key is one more entry here (and one less in LATER).  In a path `*` is the number of a
+A new key is one more entry here.  In a path `*` is the number of a
 block or of an expert.  Shape letters are those of names.py.
 """
 
@@ -19,7 +19,6 @@ from derive.model.kinds import (
     Flags,
     Formula,
     Kind,
-    Later,
     Named,
     OrNone,
     Part,
@@ -32,6 +31,7 @@ from derive.model.kinds import (
     Tables,
     Text,
     Texts,
+    Tile,
 )
 from derive.model.matrix_kinds import Mask, PerHead, Rows
 
@@ -158,6 +158,7 @@ def _attention(path: str) -> tuple[Key, ...]:
             "softmax",
         ),
         Key(f"{path}.base", Base(), "what the softmax takes powers of", "e"),
+        Key(f"{path}.tile", Tile(), "queries × keys of a tile, for the steps of FlashAttention"),
         Key(f"{path}.W_Q", PerHead(MATRIX), "query weights", shape="d k"),
         Key(f"{path}.W_K", PerHead(MATRIX), "key weights", shape="d k"),
         Key(f"{path}.W_V", PerHead(MATRIX), "value weights", shape="d v"),
@@ -267,11 +268,6 @@ SCHEMA: tuple[Key, ...] = (
     Key("notation.decimal", Choice(("point", "comma")), "the sign in printed decimals", "point"),
 )
 
-# Keys of the contract that this version doesn't have, with the default that is accepted.
-LATER: dict[str, Any] = {
-    "block.*.attention.tile": None,
-}
-
 
 @dataclass
 class Node:
@@ -281,31 +277,22 @@ class Node:
     inside: dict[str, Node] = field(default_factory=dict)
 
     @property
-    def later(self) -> bool:
-        """Whether this version lacks the key."""
-        return isinstance(self.key.kind, Later)
-
-    @property
     def supported(self) -> tuple[str, ...]:
-        """The names of the keys inside that this version has."""
-        return tuple(name for name, node in self.inside.items() if not node.later)
+        """The names of the keys inside."""
+        return tuple(self.inside)
 
 
 @cache
 def schema() -> Node:
     """The table as a tree; the keys of a list of tables stand inside its `*`."""
     top = Node(Key("", Table(), "a model file"))
-    later = (Key(path, Later(default), NOT_THERE) for path, default in LATER.items())
-    for key in (*SCHEMA, *later):
+    for key in SCHEMA:
         node = top
         *around, name = key.path.split(".")
         for part in around:
             node = node.inside.setdefault(part, Node(Key("", Table(), "one of the list")))
         node.inside[name] = Node(key)
     return top
-
-
-NOT_THERE = "a key that this version doesn't have"
 
 
 def schema_keys(blocks: int = 1) -> tuple[str, ...]:

@@ -36,6 +36,11 @@ from derive.ops.share import Share  # weights without exponentials
 from derive.ops.hard import HardAttention  # all on the best key
 from derive.ops.weighted_values import WeightedValues  # weights · values
 from derive.ops.latent import LatentValues  # the same with compressed values
+from derive.ops.flash_maximum import FlashMaximum  # FlashAttention: the largest score so far
+from derive.ops.flash_rescaling import FlashRescaling  # what earlier sums are worth under it
+from derive.ops.flash_total import FlashTotal  # exponentials, tile by tile
+from derive.ops.flash_values import FlashValues  # and values weighted by them
+from derive.ops.flash_result import FlashResult  # divided at the end: Z again
 from derive.ops.concatenation import Concatenation  # heads side by side
 from derive.ops.residual import Residual  # branch added to the stream
 from derive.ops.passed_on import PassedOn  # nothing to add: the branch itself
@@ -98,6 +103,11 @@ ALL = (
     HardAttention,
     WeightedValues,
     LatentValues,
+    FlashMaximum,
+    FlashRescaling,
+    FlashTotal,
+    FlashValues,
+    FlashResult,
     Concatenation,
     Residual,
     PassedOn,
@@ -139,6 +149,11 @@ __all__ = [
     "Embedding",
     "ExpertSum",
     "Exponentials",
+    "FlashMaximum",
+    "FlashRescaling",
+    "FlashResult",
+    "FlashTotal",
+    "FlashValues",
     "GELUSigmoid",
     "GELUTanh",
     "Gate",

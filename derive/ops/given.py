@@ -30,6 +30,13 @@ class Given(Operation):
             return f.rational(*number)
         return constant(from_text(self.rows[i][j]), f)
 
+    def whole(self, f: Any) -> Any:
+        """All cells as one matrix of the arithmetic f, None where one is no fraction."""
+        rows = [[x for x in row if x is not None] for row in self._rationals]
+        if any(len(row) < len(self.rows[0]) for row in rows):
+            return None
+        return f.exact_matrix(rows)
+
     def formulas(self, i: int, j: int) -> list[Shown]:
         return [from_text(self.rows[i][j])]
 

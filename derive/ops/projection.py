@@ -28,6 +28,18 @@ class Projection(Operation):
         product = sum(x[i, k] * w[k, j] for k in range(w.rows))
         return product if b is None else product + b[0, j]
 
+    def row(self, f: Any, i: int, /, **views: Any) -> list[Any] | None:
+        x, w, b = views["x"], views["w"], views.get("b")
+        weights = w.whole
+        if weights is None:
+            return None
+        left = f.matrix([[x[i, k] for k in range(w.rows)]])
+        if left is None:
+            return None
+        product = left * weights
+        columns = range(w.columns)
+        return [product[0, j] if b is None else product[0, j] + b[0, j] for j in columns]
+
     def formulas(self, i: int, j: int) -> list[Shown]:
         k = Bound("k")
         product = total(

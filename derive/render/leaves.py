@@ -46,7 +46,8 @@ def last_index(count: Letter) -> str:
     return name.removesuffix("+1") if name.endswith("+1") else f"{name}-1"
 
 
-RUNNING = {"i", "j", "k", "c", "t_i", "t_j"}  # letters that stand for an index as it is printed
+# letters that stand for an index as it is printed
+RUNNING = {"i", "j", "k", "c", "t", "t−1", "t_i", "t_j"}
 
 
 def index_base(names: dict[str, str]) -> int:

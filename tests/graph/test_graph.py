@@ -45,7 +45,7 @@ def test_a_cell_computes_only_what_it_needs_and_that_once(
     cats: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = count_definitions(cats, monkeypatch)
-    cats["A[2,0]"].ball(128)
+    assert cats["A[2,0]"].node
     assert len(calls) == len(set(calls))
     computed = {(name, at) for _, name, at in calls}
     assert {name for name, _ in computed} == {
@@ -55,8 +55,8 @@ def test_a_cell_computes_only_what_it_needs_and_that_once(
     }  # fmt: skip
     assert ("b0.h0.Q", (1, 0)) not in computed, "the query of another row is not needed"
     before = len(calls)
-    cats["A[2,0]"].ball(128)
-    cats["A[2,1]"].ball(128)
+    assert cats["A[2,0]"].node
+    assert cats["A[2,1]"].node
     assert len(calls) == before + 1, "a neighbour shares everything but itself"
 
 
@@ -185,3 +185,18 @@ def test_forget_drops_values_and_nothing_else(cats: Graph) -> None:
     names = list(cats.matrices)
     cats.forget()
     assert list(cats.matrices) == names and cats["A[2,0]"].decimal(8) == before
+
+
+def test_rows_at_once_enclose_what_cells_give_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matrices of balls are a shortcut only: without them the same numbers come out."""
+    from derive.exact.balls import Balls
+
+    fast = build(load("gpt"))
+    cells = [f"{name}[2,{j}]" for name in ("logits", "b0.U", "h1.Q") for j in range(2)]
+    shortcut = [fast[cell].ball(128) for cell in cells]
+    slow = build(load("gpt"))
+    monkeypatch.setattr(Balls, "matrix", lambda self, rows: None)
+    monkeypatch.setattr(Balls, "exact_matrix", lambda self, rows: None)
+    for cell, ball in zip(cells, shortcut, strict=True):
+        one_by_one = slow[cell].ball(128)
+        assert ball.overlaps(one_by_one) and ball.rad() < 2**-90

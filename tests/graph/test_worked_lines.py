@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
@@ -32,11 +33,10 @@ def cells(graph: Graph) -> list[Cell]:
     """Every cell; of the models of families those of the first head, others are alike."""
     alike = re.compile(r"(mem\.)?b\d+\.(h[1-9]|kv[1-9])\.")
     return [
-        Cell(graph, matrix, (i, j))
+        Cell(graph, matrix, at)
         for matrix in graph.matrices.values()
         if graph.model.name not in LARGE or not alike.match(matrix.name)
-        for i in range(matrix.shape[0])
-        for j in range(matrix.shape[1])
+        for at in product(*map(range, matrix.shape))
     ]
 
 
@@ -45,7 +45,7 @@ class Letters:
 
     def __init__(self, f: Dag, graph: Graph, name: str) -> None:
         self.f, self.name = f, name
-        self.rows, self.columns = graph.matrices[name].shape
+        self.rows, self.columns = graph.matrices[name].shape[:2]
 
     def __getitem__(self, at: tuple[int, ...]) -> Any:
         return letter(self.f, self.name, at)
@@ -67,8 +67,8 @@ def test_formulas_say_what_is_computed_whatever_is_read(graph: Graph) -> None:
 
 def at_an_end(cell: Cell) -> bool:
     """The last row's first and last cell."""
-    rows, columns = cell.matrix.shape
-    return cell.indices[0] == rows - 1 and cell.indices[1] in (0, columns - 1)
+    rows, *_, columns = cell.matrix.shape
+    return cell.indices[0] == rows - 1 and cell.indices[-1] in (0, columns - 1)
 
 
 @pytest.fixture(scope="module")

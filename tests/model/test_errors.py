@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from derive.errors import ModelError
 from derive.model import limits, loads
-from derive.model.schema import LATER
 from tests.model.helpers import errors
 
 ONE = "[embedding]\nX = [[1, 2], [3, 4]]\n"
@@ -176,42 +174,6 @@ def test_masks(mask: str, message: str) -> None:
 def test_explicit_mask() -> None:
     model = loads(HEAD + 'mask = [[0, "-inf"], [0.0, "0"]]')
     assert len(model.blocks[0]["attention"]["mask"]) == 2
-
-
-@pytest.mark.parametrize("path", sorted(LATER))
-def test_later_keys(path: str) -> None:
-    """The default of a later key is accepted; any other value is named as not yet there."""
-    default = LATER[path]
-    *tables, key = path.replace("*", "0").split(".")
-    bad = "[[7]]" if default is None else '"other"'
-    assert not_yet(tables, key, bad) == "not supported in this version"
-    if default is not None:
-        kept = {"kind": "none"} == default
-        text = '{ kind = "none" }' if kept else str(default).lower()
-        text = f'"{text}"' if isinstance(default, str) else text
-        assert not_yet(tables, key, text) == ""
-
-
-def not_yet(tables: list[str], key: str, value: str) -> str:
-    header = ONE
-    if tables[:1] == ["block"]:
-        header += "[[block]]\n"
-    name = ".".join(part for part in tables if part != "0")
-    lines = f"{name}.{key} = {value}\n" if name and tables[0] != "block" else ""
-    inside = [part for part in tables[2:] if tables[0] == "block"]
-    if inside and inside[0].startswith("norm"):
-        header += f'{inside[0]}.kind = "rmsnorm"\n'
-    if tables[:1] == ["block"]:
-        header += ".".join([*inside, key]) + f" = {value}\n"
-    elif not tables:
-        lines = f"{key} = {value}\n"
-    if name == "embedding":
-        header, lines = ONE + f"{key} = {value}\n", ""
-    try:
-        loads(lines + header)
-    except ModelError as error:
-        return str(error).partition(", ")[2].partition(",")[0]
-    return ""
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from derive.exact.dag import Dag, Node
@@ -19,8 +19,23 @@ class Filled(dict[tuple[int, ...], Any]):
     """A matrix of values with its shape."""
 
     def __init__(self, rows: list[list[Any]]) -> None:
-        super().__init__({(i, j): x for i, row in enumerate(rows) for j, x in enumerate(row)})
-        self.rows, self.columns = len(rows), len(rows[0])
+        super().__init__(_cells(rows))
+        self.shape = tuple(size + 1 for size in map(max, zip(*self, strict=True)))
+        self.rows, self.columns = self.shape[:2]
+
+
+def _cells(rows: Any, at: tuple[int, ...] = ()) -> dict[tuple[int, ...], Any]:
+    """Nested lists by their indices."""
+    if not isinstance(rows, list):
+        return {at: rows}
+    return {k: x for i, row in enumerate(rows) for k, x in _cells(row, (*at, i)).items()}
+
+
+def nested(shape: tuple[int, ...], cell: Callable[..., Any], *at: int) -> Any:
+    """Nested lists of this shape, filled by the indices."""
+    if not shape:
+        return cell(*at)
+    return [nested(shape[1:], cell, *at, i) for i in range(shape[0])]
 
 
 def read(text: str, f: Dag) -> Node:
@@ -37,11 +52,9 @@ def run(operation: Operation, f: Dag, inputs: Mapping[str, Table]) -> Filled:
 
 
 def over(operation: Operation, f: Dag, views: Mapping[str, Filled]) -> Filled:
-    shapes = {operation.inputs[role]: (v.rows, v.columns) for role, v in views.items()}
-    rows, columns = operation.output(shapes)
-    return Filled(
-        [[operation.define(f, i, j, **views) for j in range(columns)] for i in range(rows)]
-    )
+    shapes = {operation.inputs[role]: v.shape for role, v in views.items()}
+    shape = operation.output(shapes)
+    return Filled(nested(shape, lambda *at: operation.define(f, *at, **views)))
 
 
 def assert_gives(operation: Operation, expected: Table, **inputs: Table) -> None:

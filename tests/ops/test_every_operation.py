@@ -16,7 +16,7 @@ from derive.exact.decide import decide
 from derive.line import Power, Sum, value
 from derive.operation import Operation
 from derive.ops import ALL
-from tests.ops.helpers import Filled, formula_value, over
+from tests.ops.helpers import Filled, formula_value, nested, over
 
 NAMES = [operation.__name__ for operation in ALL]
 
@@ -25,10 +25,8 @@ def letters(operation: Operation, sizes: dict[str, int], f: Dag) -> dict[str, Fi
     rules = [rule for rule in operation.shape.split("->")[0].split(",") if rule.strip()]
     views = {}
     for role, rule in zip(operation.inputs, rules, strict=True):
-        rows, columns = (int(x) if x.isdigit() else sizes[x] for x in rule.split())
-        views[role] = Filled(
-            [[f.symbol(f"{role}_{i}_{j}") for j in range(columns)] for i in range(rows)]
-        )
+        shape = tuple(int(x) if x.isdigit() else sizes[x] for x in rule.split())
+        views[role] = Filled(nested(shape, lambda *at: f.symbol("_".join([role, *map(str, at)]))))  # noqa: B023
     return views
 
 
