@@ -1,0 +1,1 @@
+"""Counting: parameters, FLOPs, bytes; formulas in letters, numbers put in, thresholds."""
