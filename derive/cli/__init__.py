@@ -20,6 +20,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("derive.cli.show", "One matrix of a model."),
     "cell": ("derive.cli.cell", "The worked derivation of one cell."),
     "decode": ("derive.cli.decode", "Token by token with the KV cache."),
+    "count": ("derive.cli.count", "Parameters, FLOPs, bytes: formula, numbers, thresholds."),
+    "shapes": ("derive.cli.shapes", "Every tensor's shape, in letters and numbers."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
 }
 HELP = """\

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from derive.counting.polynomial import Poly
+from derive.counting.polynomial import Poly, product
 
 
 class Size(NamedTuple):
@@ -50,6 +50,33 @@ SIZES = (
 )
 BY_OPTION = {size.option: size for size in SIZES}
 BY_LETTER = {size.letter: size for size in SIZES}
+
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """One kind of tensor: `copies` of them, each of this shape.
+
+    `active` is how many of the copies one token meets (fewer where it is sent to few experts).
+    """
+
+    name: str
+    component: str  # the line of a count that it belongs to
+    shape: tuple[Poly, ...]
+    copies: Poly
+    active: Poly
+    group: str = ""  # which layers: "expert layers"; nothing where all are alike
+
+    @property
+    def entries(self) -> Poly:
+        """Numbers in all copies."""
+        return self.copies * product(self.shape)
+
+    @property
+    def active_entries(self) -> Poly:
+        """Numbers in the copies that one token meets."""
+        return self.active * product(self.shape)
+
 
 Bias = Literal["none", "all", "qkv"]
 Norm = Literal["none", "rmsnorm", "layernorm"]
@@ -112,3 +139,4 @@ class Architecture:
     unembedding_bias: bool = False
     pooler: bool = False
     causal: bool = False
+    given: tuple[Tensor, ...] | None = None  # the weights of a model file, as they are

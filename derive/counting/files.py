@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,8 @@ from derive.counting.architecture import FFN, Architecture, Attention, Layers
 from derive.counting.polynomial import Poly
 from derive.counting.presets import PRESETS
 from derive.counting.settings import from_table
-from derive.counting.spec import Spec
+from derive.counting.spec import Spec, make
+from derive.counting.tensors import Tensor
 from derive.errors import DeriveError
 from derive.model import Model, Section, load
 from derive.model.bundled import bundled_names
@@ -53,8 +54,6 @@ def of_model(model: Model, settings: Mapping[str, str]) -> Spec:
 
     Counting options (tokens, batch, bytes, tiles) may be given on top; sizes of weights can't.
     """
-    from derive.counting.spec import make
-
     wrong = [name for name in settings if name not in MODEL_SETTINGS]
     if wrong:
         raise DeriveError(
@@ -72,81 +71,99 @@ def of_model(model: Model, settings: Mapping[str, str]) -> Spec:
     return Spec(base.sizes, base.choices, model.title, model.source, (architecture, values))
 
 
+COMPONENTS = {  # a weight of a model file: the line of a count that it belongs to
+    **{"E": "token embedding", "E_type": "token types", "P": "position embedding"},
+    **{"W_Q": "query projection", "W_K": "key projection", "W_V": "value projection"},
+    **{"W_O": "output projection", "W_gate": "FFN gate", "W_up": "FFN up"},
+    **{"W_down": "FFN down", "W_U": "unembedding", "b_U": "unembedding bias"},
+    **dict.fromkeys(("b_Q", "b_K", "b_V", "b_O"), "attention biases"),
+    **dict.fromkeys(("b_gate", "b_up", "b_down"), "FFN biases"),
+}
+HEADS = ("W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V")
+NORMS = ("norm1", "norm2", "post1", "post2", "branch1", "branch2")
+
+
 def _architecture(model: Model, causal: bool) -> Architecture:
-    embedding, output = model.embedding, model.output
-    d = _columns(embedding.get("X")) or _columns(embedding.get("E")) or model.sizes.get("d") or 0
-    table = embedding.get("E")
-    unembedding = "none"
-    if output is not None:
-        tied = embedding.get("tied", False)
-        unembedding = "tied" if tied else "untied" if output.get("W_U") else "none"
-    norms = {_kind(section) for section in _norms(model)} - {"none"}
-    if len(norms) > 1:
-        raise DeriveError(f"{model.name}: has two kinds of norm; expected one")
+    tensors = tuple(_tensors(model))
+    shapes = {t.name: t.shape for t in tensors}
+    rows = model.embedding.get("X")
+    table = model.embedding.get("E")
+    d = Poly.of(len((rows or table or ((),))[0]))
+    vocab = shapes.get("W_U", (d, Poly.of(len(table or ()))))[1]
+    tied = model.output is not None and bool(model.embedding.get("tied"))
     return Architecture(
-        width=Poly.of(int(d)),
-        vocab=Poly.of(len(table) if table else _columns(output.get("W_U")) if output else 0),
-        positions=Poly.of(len(model.position.get("P") or ())),
-        types=Poly.of(len(embedding.get("E_type") or ())),
+        width=d,
+        vocab=vocab,
+        positions=Poly.of(0),
+        types=Poly.of(0),
         layers=tuple(_layer(block) for block in model.blocks),
-        norm=norms.pop() if norms else "none",  # type: ignore[arg-type]
-        embedding_norm=_has(embedding.get("norm")),
-        final_norm=output is not None and _has(output.get("norm")),
-        unembedding=unembedding,  # type: ignore[arg-type]
-        unembedding_bias=output is not None and bool(output.get("b_U")),
+        norm="rmsnorm" if any(_active(block.get(x)) for block in model.blocks for x in NORMS)
+        else "none",
+        final_norm=model.output is not None and _active(model.output.get("norm")),
+        unembedding="tied" if tied else "untied" if "W_U" in shapes else "none",
         causal=causal,
-    )
+        given=tensors,
+    )  # fmt: skip
 
 
-def _norms(model: Model) -> list[Any]:
-    names = ("norm1", "norm2", "post1", "post2", "branch1", "branch2")
-    found = [block.get(name) for block in model.blocks for name in names]
-    return [*found, model.embedding.get("norm"), model.output.get("norm") if model.output else None]
+def _tensors(model: Model) -> Iterator[Tensor]:
+    """The weights that a model file gives, shape by shape."""
+    one = Poly.of(1)
+
+    def weight(name: str, component: str, matrix: Any, copies: Poly = one) -> Iterator[Tensor]:
+        if matrix:
+            sizes = (len(matrix), len(matrix[0]))
+            shape = tuple(map(Poly.of, sizes[1:] if name[0] == "b" or sizes[0] == 1 else sizes))
+            yield Tensor(name, component, shape, copies, copies)
+
+    def all_of(section: Any, prefix: str = "") -> Iterator[Tensor]:
+        for name, component in COMPONENTS.items():
+            matrix = section.get(name) if section else None
+            if matrix and name in HEADS:
+                yield from weight(f"{prefix}{name}", component, matrix[0], Poly.of(len(matrix)))
+            elif matrix:
+                yield from weight(f"{prefix}{name}", component, matrix)
+
+    def norm(section: Any, name: str, component: str) -> Iterator[Tensor]:
+        for part in ("gain", "shift") if _active(section) else ():
+            matrix = section.get(part)
+            yield from weight(f"{name}.{part}", component, matrix)
+
+    yield from all_of(model.embedding)
+    yield from all_of(model.position)
+    yield from norm(model.embedding.get("norm"), "embedding.norm", "embedding norm")
+    for k, block in enumerate(model.blocks):
+        for name in NORMS:
+            yield from norm(block.get(name), f"b{k}.{name}", "norms")
+        attention = block.get("attention")
+        if attention:
+            yield from norm(attention.get("qk_norm"), f"b{k}.Q_norm", "query and key norms")
+        yield from all_of(attention, f"b{k}.")
+        yield from all_of(block.get("ffn"), f"b{k}.")
+    if model.output is not None:
+        yield from norm(model.output.get("norm"), "output.norm", "final norm")
+        yield from all_of(model.output)
 
 
-def _kind(section: Any) -> str:
-    """A norm counts where it has something learned: rmsnorm a gain, layernorm a shift too."""
-    if not section or section["kind"] == "none" or section.get("gain") is None:
-        return "none"
-    return "layernorm" if section.get("shift") is not None else "rmsnorm"
-
-
-def _has(section: Any) -> bool:
-    return _kind(section) != "none"
-
-
-def _columns(matrix: Any) -> int:
-    return len(matrix[0]) if matrix else 0
+def _active(section: Any) -> bool:
+    return bool(section) and section["kind"] != "none"
 
 
 def _layer(block: Section) -> Layers:
-    names = ("norm1", "norm2", "post1", "post2", "branch1", "branch2")
-    return Layers(
-        Poly.of(1),
-        _attention(block.get("attention")),
-        _ffn(block.get("ffn")),
-        sum(_has(block.get(name)) for name in names),
-    )
+    norms = sum(_active(block.get(name)) for name in NORMS)
+    return Layers(Poly.of(1), _attention(block), _ffn(block.get("ffn")), norms)
 
 
-def _attention(x: Section | None) -> Attention | None:
-    if x is None:
+def _attention(block: Section) -> Attention | None:
+    x, sizes = block.get("attention"), block["sizes"]
+    if x is None or "k" not in sizes:
         return None
-    heads = x["heads"]
-    kv = x.get("kv_heads") or heads
-    keys, values = x.get("W_K"), x.get("W_V")
-    if keys is None or values is None:
-        return None
-    given = heads if x["share"] == "mean" else kv
     window = x.get("window")
-    has = [x.get(name) is not None for name in ("b_Q", "b_K", "b_V", "b_O")]
     return Attention(
-        heads=Poly.of(heads),
-        kv_heads=Poly.of(given),
-        key=Poly.of(_columns(keys[0])),
-        value=Poly.of(_columns(values[0])),
-        bias="all" if all(has) else "qkv" if all(has[:3]) else "none",
-        qk_norm=_has(x.get("qk_norm")),
+        heads=Poly.of(x["heads"]),
+        kv_heads=Poly.of(x.get("kv_heads") or x["heads"]),
+        key=Poly.of(sizes["k"]),
+        value=Poly.of(sizes.get("v", sizes["k"])),
         window=Poly.of(window) if isinstance(window, int) else None,
     )
 
@@ -154,6 +171,4 @@ def _attention(x: Section | None) -> Attention | None:
 def _ffn(x: Section | None) -> FFN | None:
     if x is None or x.get("W_up") is None:
         return None
-    return FFN(
-        Poly.of(_columns(x["W_up"])), bool(x.get("gated")), x.get("b_up") is not None
-    )
+    return FFN(Poly.of(len(x["W_up"][0])), bool(x.get("gated")))

@@ -64,11 +64,13 @@ def products(
     for t in weights(a):
         if len(t.shape) < 2 or t.component in LOOKED_UP:
             continue
-        if t.name == "W_O" and not attended:
+        if t.component == "output projection" and not attended:
             attended = True
             yield from _attention(a, tokens, batch, values, decoding)
         mine = {"unembedding": out, "pooler": batch}.get(t.component, rows)
         yield Product(t.component, t.active, mine, *t.shape)
+    if not attended:
+        yield from _attention(a, tokens, batch, values, decoding)
     if a.unembedding == "tied":
         yield Product("unembedding", Poly.of(1), out, a.width, a.vocab)
 

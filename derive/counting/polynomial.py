@@ -170,6 +170,11 @@ class Poly:
     def __bool__(self) -> bool:
         return bool(self.terms)
 
+    def __str__(self) -> str:
+        from derive.counting.written import text
+
+        return text(self)
+
     def __repr__(self) -> str:
         from derive.counting.written import plain
 

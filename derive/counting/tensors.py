@@ -3,40 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from derive.counting.architecture import FFN, Architecture, Attention, Layers
-from derive.counting.polynomial import Poly, product
-
-
-@dataclass(frozen=True)
-class Tensor:
-    """One kind of tensor: `copies` of them, each of this shape.
-
-    `active` is how many of the copies one token meets (fewer where it is sent to few experts).
-    """
-
-    name: str
-    component: str  # the line of a count that it belongs to
-    shape: tuple[Poly, ...]
-    copies: Poly
-    active: Poly
-    group: str = ""  # which layers: "expert layers"; nothing where all are alike
-
-    @property
-    def entries(self) -> Poly:
-        """Numbers in all copies."""
-        return self.copies * product(self.shape)
-
-    @property
-    def active_entries(self) -> Poly:
-        """Numbers in the copies that one token meets."""
-        return self.active * product(self.shape)
+from derive.counting.architecture import FFN, Architecture, Attention, Layers, Tensor
+from derive.counting.polynomial import Poly
 
 
 def weights(a: Architecture) -> tuple[Tensor, ...]:
     """Every weight, in the order of the forward pass.  A tied unembedding is no weight."""
-    return tuple(t for t in _weights(a) if t.entries)
+    return tuple(t for t in (_weights(a) if a.given is None else a.given) if t.entries)
 
 
 def _weights(a: Architecture) -> Iterator[Tensor]:
