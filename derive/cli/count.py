@@ -13,7 +13,9 @@ from derive.cli.sizes import given, questions, sizes, transformers
 
 @click.command()
 @click.argument("quantity", metavar="QUANTITY")
-@click.argument("source", metavar="[MODEL|SPEC|PRESET]", required=False, shell_complete=transformers)
+@click.argument(
+    "source", metavar="[MODEL|SPEC|PRESET]", required=False, shell_complete=transformers
+)
 @sizes
 @questions
 @options.output("text", "latex", "tex", "pdf", "json")

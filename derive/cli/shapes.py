@@ -12,7 +12,9 @@ from derive.cli.sizes import given, sizes, transformers
 
 
 @click.command()
-@click.argument("source", metavar="[MODEL|SPEC|PRESET]", required=False, shell_complete=transformers)
+@click.argument(
+    "source", metavar="[MODEL|SPEC|PRESET]", required=False, shell_complete=transformers
+)
 @sizes
 @options.output("text", "latex", "tex", "pdf", "json")
 def command(source: str | None, output: Output, **settings: Any) -> None:

@@ -139,7 +139,10 @@ def _compare(
             room = size if kind == "abs" else size * abs(target)
             rounding, same = {"policy": f"tolerance {kind}"}, abs(mine - target) <= room
         elif dp is not None:
-            rounding, same = {"policy": f"{dp} decimals"}, _rounds(target, mine, Fraction(1, 10**dp))
+            rounding, same = (
+                {"policy": f"{dp} decimals"},
+                _rounds(target, mine, Fraction(1, 10**dp)),
+            )
         elif sf is not None:
             rounding = {"policy": f"{sf} significant digits"}
             same = _rounds(target, mine, _step(target, sf))
@@ -148,8 +151,11 @@ def _compare(
             same = given.digits >= 2 and _rounds(target, mine, given.step)
         else:
             same = mine == target
-            if not same and given.step is not None and given.digits >= 2 and _rounds(
-                target, mine, given.step
+            if (
+                not same
+                and given.step is not None
+                and given.digits >= 2
+                and _rounds(target, mine, given.step)
             ):
                 words = "This is rounded; write ≈ before a rounded answer, or give all digits."
                 slip = {"name": "rounded", "explanation": words, "also": []}
@@ -206,10 +212,14 @@ def _read(text: str, found: Count) -> _Answer:
     if digits:
         sign, whole, part, power = digits.groups()
         exponent = int(power or 0)
-        value = Fraction(int(f"{whole}{part or ''}"), 10 ** len(part or "")) * Fraction(10) ** exponent
+        value = (
+            Fraction(int(f"{whole}{part or ''}"), 10 ** len(part or "")) * Fraction(10) ** exponent
+        )
         step = Fraction(10) ** (exponent - len(part or ""))
         significant = len((whole + (part or "")).lstrip("0"))
-        return _Answer(Poly.of(-value if sign == "-" else value), unit, approximate, step, significant)
+        return _Answer(
+            Poly.of(-value if sign == "-" else value), unit, approximate, step, significant
+        )
     return _Answer(_letters(number, found), unit, approximate, None, 0)
 
 
@@ -274,7 +284,9 @@ def _mistake(
         number, mine = wanted.number, given.value.number
         if number is not None and mine is not None:
             target = number / _scale(given, found)
-            close = given.step is not None and given.digits >= 2 and _rounds(target, mine, given.step)
+            close = (
+                given.step is not None and given.digits >= 2 and _rounds(target, mine, given.step)
+            )
             if mine == target or close:
                 hits.append((name, words))
         elif isinstance(wanted, Poly) and _same(wanted, given.value, _scale(given, found)):
@@ -294,20 +306,44 @@ def _slips(
     if found.unit == "bytes" and wanted.number is not None:
         for power, size in zip((3, 6, 9, 12), unit.values(), strict=True):
             factor = Fraction(10**power, 2**size)
-            yield "gib-for-gb", "A GiB is 2^30 bytes, a GB 10^9: the units are exchanged.", wanted * factor
-            yield "gib-for-gb", "A GiB is 2^30 bytes, a GB 10^9: the units are exchanged.", wanted * (1 / factor)
+            yield (
+                "gib-for-gb",
+                "A GiB is 2^30 bytes, a GB 10^9: the units are exchanged.",
+                wanted * factor,
+            )
+            yield (
+                "gib-for-gb",
+                "A GiB is 2^30 bytes, a GB 10^9: the units are exchanged.",
+                wanted * (1 / factor),
+            )
         yield "bits-for-bytes", "A byte has 8 bits.", wanted * 8
     if found.unit == "bytes" and quantity == "kv-cache":
         b = spec.symbol("b")
         if wanted.degree("b") == 1 or b.put(found.values).number:
             values = found.formula.divided(b) if b.put(found.values) else found.formula
-            yield "values-for-bytes", "These are stored values; each takes several bytes.", values.put(found.values)
-        yield "keys-only", "Keys and values are both kept: the factor 2 is missing.", wanted * Fraction(1, 2)
+            yield (
+                "values-for-bytes",
+                "These are stored values; each takes several bytes.",
+                values.put(found.values),
+            )
+        yield (
+            "keys-only",
+            "Keys and values are both kept: the factor 2 is missing.",
+            wanted * Fraction(1, 2),
+        )
         h, g = (spec.symbol(x).put(found.values) for x in "hg")
         if h != g and len(g.terms) == 1:
-            yield "all-heads", "Only the KV heads are cached, not every query head.", (wanted * h).divided(g)
+            yield (
+                "all-heads",
+                "Only the KV heads are cached, not every query head.",
+                (wanted * h).divided(g),
+            )
     if quantity == "flops" and question.cost == "2mnk":
-        yield "multiplications-only", "A multiplication and an addition: 2mnk FLOPs.", wanted * Fraction(1, 2)
+        yield (
+            "multiplications-only",
+            "A multiplication and an addition: 2mnk FLOPs.",
+            wanted * Fraction(1, 2),
+        )
     layers = spec.symbol("L").put(found.values)
     if not spec.model and len(layers.terms) == 1 and layers != 1 and found.formula.degree("L") == 1:
         one = found.formula.put({**found.values, "L": Poly.of(1)})

@@ -52,7 +52,6 @@ BY_OPTION = {size.option: size for size in SIZES}
 BY_LETTER = {size.letter: size for size in SIZES}
 
 
-
 @dataclass(frozen=True)
 class Tensor:
     """One kind of tensor: `copies` of them, each of this shape.

@@ -15,7 +15,7 @@ from derive.counting.result import Count, Line, Part, Shortcut
 from derive.counting.spec import Spec, meaning
 from derive.counting.tensors import weights
 from derive.counting.units import UNITS, measured, sizes
-from derive.counting.written import grouped, latex, plain, put_in, text
+from derive.counting.written import grouped, latex, put_in, text
 from derive.errors import DeriveError
 
 DENSE = "only matrix products are counted: no norms, softmax, activations, biases, look-ups"
@@ -55,9 +55,7 @@ def counted(quantity: str, spec: Spec, question: Question) -> Count:
     return replace(found, notes=tuple(dict.fromkeys(notes)))
 
 
-def _count(
-    title: str, unit: str, parts: dict[str, Poly], spec: Spec, **rest: object
-) -> Count:
+def _count(title: str, unit: str, parts: dict[str, Poly], spec: Spec, **rest: object) -> Count:
     return Count(
         quantity="",
         title=title,
@@ -159,7 +157,9 @@ def _parameters(spec: Spec, question: Question) -> Count:
     lines = []
     if active != total(parts.values()):
         lines.append(_worked("active for a token", active, spec, "parameters"))
-    notes = ["the unembedding is the embedding table, counted once"] if a.unembedding == "tied" else []
+    notes = (
+        ["the unembedding is the embedding table, counted once"] if a.unembedding == "tied" else []
+    )
     return _count(
         "parameters", "parameters", parts, spec,
         notes=tuple(notes), shortcuts=_twelve(spec, a), lines=tuple(lines),
@@ -187,8 +187,12 @@ def _worked(title: str, formula: Poly, spec: Spec, unit: str) -> Line:
     value = formula.put(values)
     number = value.number
     shown = grouped(number) if number is not None else text(value)
-    size = f" ≈ {sizes(number, unit)[-1].text}" if number is not None and sizes(number, unit) else ""
-    words = f"{text(formula)} = {shown} {unit}{size}" if formula.letters else f"{shown} {unit}{size}"
+    size = (
+        f" ≈ {sizes(number, unit)[-1].text}" if number is not None and sizes(number, unit) else ""
+    )
+    words = (
+        f"{text(formula)} = {shown} {unit}{size}" if formula.letters else f"{shown} {unit}{size}"
+    )
     return Line(title, words, rf"{latex(formula)} = {latex(value)}")
 
 
@@ -242,7 +246,9 @@ def _training_run(spec: Spec, question: Question) -> Count:
         raise DeriveError(f"pass: read {which!r} with parameters, expected training or forward")
     parts = {f"{factor}ND": factor * spec.symbol("N") * spec.symbol("D")}
     notes = ("6ND is a rule of thumb: 2 FLOPs forward and 4 backward for a parameter and a token",)
-    return _timed(_count(f"{which}, by {factor}ND", "FLOPs", parts, spec, notes=notes), question, spec)
+    return _timed(
+        _count(f"{which}, by {factor}ND", "FLOPs", parts, spec, notes=notes), question, spec
+    )
 
 
 def _timed(found: Count, question: Question, spec: Spec) -> Count:
@@ -331,7 +337,9 @@ def _scores(spec: Spec, question: Question) -> Count:
             if x.window is not None:
                 reach = layers.count * (x.window - 1)
                 lines.append(_worked("reach back", reach, spec, "tokens"))
-    notes = ["reach back: tokens before its own that the last layer's row depends on"] if lines else []
+    notes = (
+        ["reach back: tokens before its own that the last layer's row depends on"] if lines else []
+    )
     return _count("attention scores", "scores", parts, spec, notes=tuple(notes), lines=tuple(lines))
 
 

@@ -19,7 +19,16 @@ from derive.model.document import decode, read_document
 from derive.text import nearest
 
 MODEL_KEYS = {"block", "embedding", "extends", "tokens", "vocabulary", "ids", "text", "output"}
-MODEL_SETTINGS = ("tokens", "batch", "bytes", "optimizer-bytes", "causal", "tile-q", "tile-k", "devices")
+MODEL_SETTINGS = (
+    "tokens",
+    "batch",
+    "bytes",
+    "optimizer-bytes",
+    "causal",
+    "tile-q",
+    "tile-k",
+    "devices",
+)
 
 
 def from_file(source: str, settings: Mapping[str, str]) -> Spec:

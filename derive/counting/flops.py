@@ -93,9 +93,13 @@ def _attention(
         )
         key, value = inner(x, decoding)
         yield Product("scores QKᵀ", copies, pairs, key, Poly.of(1))
-        yield Product("weighted values AV", copies, _queries(tokens, decoding), _keys(
-            pairs, tokens, decoding
-        ), value)
+        yield Product(
+            "weighted values AV",
+            copies,
+            _queries(tokens, decoding),
+            _keys(pairs, tokens, decoding),
+            value,
+        )
 
 
 def _queries(tokens: Poly, decoding: bool) -> Poly:

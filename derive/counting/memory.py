@@ -164,8 +164,6 @@ def keys_read(
     if n is None or r is None or c is None:
         from derive.errors import DeriveError
 
-        raise DeriveError(
-            "causal traffic in tiles: expected numbers for tokens, tile-q and tile-k"
-        )
+        raise DeriveError("causal traffic in tiles: expected numbers for tokens, tile-q and tile-k")
     tops = (min((i + 1) * int(r), int(n)) for i in range(-(-int(n) // int(r))))
     return Poly.of(sum(min(-(-top // int(c)) * int(c), int(n)) for top in tops))

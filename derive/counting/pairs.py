@@ -24,9 +24,7 @@ def seen(tokens: Poly, window: Poly | None, values: Mapping[str, Poly]) -> Poly:
     return window if window is not None and narrow(tokens, window, values) else tokens
 
 
-def visible(
-    tokens: Poly, window: Poly | None, causal: bool, values: Mapping[str, Poly]
-) -> Poly:
+def visible(tokens: Poly, window: Poly | None, causal: bool, values: Mapping[str, Poly]) -> Poly:
     """Pairs of a query and a key.
 
     Without `causal` every query counts all n keys (w with a window): what a full matrix

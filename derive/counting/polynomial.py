@@ -275,5 +275,3 @@ def leading(formula: Poly, letter: str) -> Poly:
     most = formula.degree(letter)
     kept = [grown(m, c, letter) for m, c in formula.terms.items() if _degree(m, letter) == most]
     return total(kept)
-
-

@@ -44,8 +44,7 @@ PRESETS: dict[str, Preset] = {
     "gpt2-xl": Preset("GPT-2 XL", f"{_GPT2}/openai-community/gpt2-xl", _gpt2(48, 1600, 25)),
     "bert-base": Preset(
         "BERT base, uncased, with its pooler",
-        "Devlin et al. 2019, section 3; config.json at "
-        f"{_HUB}/google-bert/bert-base-uncased",
+        f"Devlin et al. 2019, section 3; config.json at {_HUB}/google-bert/bert-base-uncased",
         {
             **{"layers": "12", "d-model": "768", "heads": "12", "d-ff": "3072"},
             **{"vocab": "30522", "positions": "512", "types": "2"},

@@ -110,7 +110,9 @@ def _bounded(found: Count, x: str, question: Question) -> Count:
         peak = measured(question.peak, "FLOP/s", "peak")
         bandwidth = measured(question.bandwidth, "bytes/s", "bandwidth")
         limit, least = peak / bandwidth, True
-        ridge = f"peak/bandwidth = {grouped(peak)}/{grouped(bandwidth)} = {_shown(limit)} FLOPs/byte"
+        ridge = (
+            f"peak/bandwidth = {grouped(peak)}/{grouped(bandwidth)} = {_shown(limit)} FLOPs/byte"
+        )
     elif not given:
         raise DeriveError(
             "solve: expected within, at-least or balance with it (for intensity: peak and bandwidth)"
@@ -120,7 +122,9 @@ def _bounded(found: Count, x: str, question: Question) -> Count:
         if not any(ch.isalpha() for ch in given) and found.answer_unit in UNITS:
             limit *= UNITS[found.answer_unit][1]  # a bare limit is in the unit asked for
         ridge = ""
-    top, bottom = (formula.top, formula.bottom) if isinstance(formula, Ratio) else (formula, Poly.of(1))
+    top, bottom = (
+        (formula.top, formula.bottom) if isinstance(formula, Ratio) else (formula, Poly.of(1))
+    )
     difference = top - limit * bottom if least else limit * bottom - top
     left = sorted(set(difference.letters) - {x})
     if left:
@@ -202,7 +206,9 @@ def _reason(g: Poly, x: str, answer: int, largest: bool, formula: Formula) -> li
 
 
 def _no_ceil(formula: Poly, x: str) -> None:
-    if any(isinstance(f, Ceil) and x in Poly.letter(f).letters for m in formula.terms for f, _ in m):
+    if any(
+        isinstance(f, Ceil) and x in Poly.letter(f).letters for m in formula.terms for f, _ in m
+    ):
         raise DeriveError(f"solve: {x} stands in a quotient that is rounded up; expected no tiles")
 
 
@@ -233,7 +239,9 @@ def grows(found: Count, name: str) -> Count:
         raise DeriveError(
             f"growth: {found.title} has no letter {x}; it has {', '.join(formula.letters)}"
         )
-    top, bottom = (formula.top, formula.bottom) if isinstance(formula, Ratio) else (formula, Poly.of(1))
+    top, bottom = (
+        (formula.top, formula.bottom) if isinstance(formula, Ratio) else (formula, Poly.of(1))
+    )
     lead = ratio(leading(top, x), leading(bottom, x))
     degree = top.degree(x) - bottom.degree(x)
     order = text(Poly.letter(x) ** degree) if degree else "1"

@@ -31,7 +31,11 @@ from derive.text import nearest
 
 TRUTH = ("true", "false")
 CHOICES: dict[str, tuple[tuple[str, ...], str, str]] = {  # option: values, default, meaning
-    "norm": (("none", "rmsnorm", "layernorm"), "none", "the norm: none, a gain, a gain and a shift"),
+    "norm": (
+        ("none", "rmsnorm", "layernorm"),
+        "none",
+        "the norm: none, a gain, a gain and a shift",
+    ),
     "norms": (("0", "1", "2", "4"), "2", "norms of the stream in a layer"),
     "bias": (("none", "qkv", "all"), "none", "which products have a bias"),
     "gated": (TRUTH, "false", "the FFN has a gate: three matrices"),
@@ -43,7 +47,15 @@ CHOICES: dict[str, tuple[tuple[str, ...], str, str]] = {  # option: values, defa
     "pooler": (TRUTH, "false", "BERT's pooler: a d×d matrix with bias"),
     "causal": (TRUTH, "false", "count only the pairs that a causal mask shows"),
 }
-DTYPES = {"fp32": "4", "tf32": "4", "bf16": "2", "fp16": "2", "fp8": "1", "int8": "1", "int4": "1/2"}
+DTYPES = {
+    "fp32": "4",
+    "tf32": "4",
+    "bf16": "2",
+    "fp16": "2",
+    "fp8": "1",
+    "int8": "1",
+    "int4": "1/2",
+}
 DEFAULTS = {"B": "1", "P": "0", "t": "0", "x_s": "0", "L_0": "0", "p": "1"}
 SAME_AS = {"v": "k", "b_s": "b", "L_w": "L", "f_x": "f"}  # where they are not given
 
@@ -139,7 +151,12 @@ class Spec:
             windowed = Attention(**{**vars(attention), "window": s("w")})
         if self.has("x"):
             experts = FFN(
-                s("f_x"), ffn.gated, ffn.bias, s("x"), s("x_a"), s("x_s") if self.has("x_s") else None
+                s("f_x"),
+                ffn.gated,
+                ffn.bias,
+                s("x"),
+                s("x_a"),
+                s("x_s") if self.has("x_s") else None,
             )
             found = [
                 Layers(s("L_0"), windowed or attention, ffn, norms, "dense layers"),

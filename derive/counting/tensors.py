@@ -38,7 +38,12 @@ def _once(name: str, component: str, *shape: Poly) -> Tensor:
 
 
 def _some(
-    name: str, component: str, copies: Poly, *shape: Poly, group: str = "", active: Poly | None = None
+    name: str,
+    component: str,
+    copies: Poly,
+    *shape: Poly,
+    group: str = "",
+    active: Poly | None = None,
 ) -> Tensor:
     return Tensor(name, component, shape, copies, copies if active is None else active, group)
 
@@ -57,8 +62,10 @@ def _layers(a: Architecture, layers: Layers) -> Iterator[Tensor]:
     yield from _norm(a, "norm", "norms", count * layers.norms, a.width, group)
     if layers.attention:
         latent = layers.attention.rank is not None
-        attention = _latent(a, layers.attention, count, group) if latent else _heads(
-            a, layers.attention, count, group
+        attention = (
+            _latent(a, layers.attention, count, group)
+            if latent
+            else _heads(a, layers.attention, count, group)
         )
         yield from attention
     if layers.ffn:

@@ -9,11 +9,10 @@ from derive.counting.polynomial import Formula, Poly
 from derive.counting.result import Count, Part
 from derive.counting.shapes import Row
 from derive.counting.spec import Spec, meaning
-from derive.counting.units import UNITS, in_unit, rounded_in, round_to, sizes
+from derive.counting.units import UNITS, in_unit, round_to, rounded_in, sizes
 from derive.counting.written import grouped, latex, latex_number, plain, put_in, text
-from derive.render.escape import dumps
+from derive.render.escape import dumps, terminal
 from derive.render.escape import latex as escaped
-from derive.render.escape import terminal
 
 WIDE = 96
 
@@ -65,7 +64,9 @@ def count_text(found: Count) -> str:
     rows += [("exact" if k == 0 else "", line) for k, line in enumerate(_exact(found))]
     rows += [(line.title, line.text) for line in found.lines]
     rows += list(_shortcuts(found))
-    head = f"{_capital(terminal(found.title))}" + (f" of {terminal(found.model)}" if found.model else "")
+    head = f"{_capital(terminal(found.title))}" + (
+        f" of {terminal(found.model)}" if found.model else ""
+    )
     lines = [head, ""]
     width = max(len(name) for name, _ in rows)
     last = None
@@ -75,7 +76,11 @@ def count_text(found: Count) -> str:
         last = name
     if len(found.parts) > 1:
         lines += ["", *_parts(found)]
-    lines += ["", *(x for note in found.notes for x in _wrapped("  note: ", note))] if found.notes else []
+    lines += (
+        ["", *(x for note in found.notes for x in _wrapped("  note: ", note))]
+        if found.notes
+        else []
+    )
     if found.source:
         lines += ["", *_wrapped("  source: ", terminal(found.source))]
     return "\n".join([*lines, ""])
@@ -122,8 +127,9 @@ def _units(found: Count) -> Iterator[tuple[str, str]]:
         return
     if number.denominator != 1 and not found.answer_unit:
         rounded, exact = round_to(number, 4)
-        yield ("=" if exact else "≈"), rounded + (
-            "" if exact else "  (rounded to 4 significant digits, ties to even)"
+        yield (
+            ("=" if exact else "≈"),
+            rounded + ("" if exact else "  (rounded to 4 significant digits, ties to even)"),
         )
     if found.answer_unit in UNITS and UNITS[found.answer_unit][0] == found.unit:
         shown = [in_unit(number, found.answer_unit)]
@@ -148,9 +154,12 @@ def _shortcuts(found: Count) -> Iterator[tuple[str, str]]:
         difference = exact - value
         percent = round_to(100 * difference / exact, 3)[0] if exact else "0"
         sign = "+" if difference >= 0 else ""
-        yield "shortcut", (
-            f"{x.name} = {grouped(value)}; exact - shortcut = {sign}{grouped(difference)} "
-            f"(≈ {percent}% of the exact count); {x.words}"
+        yield (
+            "shortcut",
+            (
+                f"{x.name} = {grouped(value)}; exact - shortcut = {sign}{grouped(difference)} "
+                f"(≈ {percent}% of the exact count); {x.words}"
+            ),
         )
 
 
@@ -191,10 +200,17 @@ def _percent(share: Fraction | None) -> str:
 def count_latex(found: Count) -> str:
     """The same as a fragment that needs amsmath, booktabs and longtable."""
     lines = [r"\begin{flalign*}"]
-    short = isinstance(found.formula, Poly) and len(found.formula.terms) < 6 or len(found.parts) == 1
+    short = (isinstance(found.formula, Poly) and len(found.formula.terms) < 6) or len(
+        found.parts
+    ) == 1
     if short or not isinstance(found.formula, Poly):
         lines.append(rf"& {latex(found.formula)} && \\")
-    if found.values and found.formula.letters and short and len(latex(found.formula, found.values)) < 160:
+    if (
+        found.values
+        and found.formula.letters
+        and short
+        and len(latex(found.formula, found.values)) < 160
+    ):
         lines.append(rf"&\quad = {latex(found.formula, found.values)} && \\")
     if found.number is not None:
         unit = rf"\ \text{{{escaped(found.unit)}}}"
@@ -202,7 +218,11 @@ def count_latex(found: Count) -> str:
         for sign, words in _units(found):
             relation = "=" if sign == "=" else r"\approx"
             lines.append(rf"&\quad {relation} \text{{{escaped(words)}}} && \\")
-    elif found.value != found.formula and isinstance(found.value, Poly) and len(found.value.terms) < 6:
+    elif (
+        found.value != found.formula
+        and isinstance(found.value, Poly)
+        and len(found.value.terms) < 6
+    ):
         lines.append(rf"&\quad = {latex(found.value)}\ \text{{{escaped(found.unit)}}} && \\")
     for line in found.lines:
         fits = len(line.latex) < 220
@@ -211,7 +231,11 @@ def count_latex(found: Count) -> str:
     lines.append(r"\end{flalign*}")
     used = _used(found)
     if used:
-        lines += ["", r"\noindent " + "; ".join(_letter_latex(x, found.values) for x in used) + ".", ""]
+        lines += [
+            "",
+            r"\noindent " + "; ".join(_letter_latex(x, found.values) for x in used) + ".",
+            "",
+        ]
     if len(found.parts) > 1:
         lines += _parts_latex(found)
     for name, words in _shortcuts(found):
@@ -278,7 +302,11 @@ def count_json(found: Count) -> str:
         "units": [{"exact": sign == "=", "text": words} for sign, words in _units(found)],
         "steps": [{"title": x.title, "text": x.text, "latex": x.latex} for x in found.lines],
         "shortcuts": [
-            {"name": x.name, "formula": plain(x.formula), "value": _number(x.formula.put(found.values))}
+            {
+                "name": x.name,
+                "formula": plain(x.formula),
+                "value": _number(x.formula.put(found.values)),
+            }
             for x in found.shortcuts
         ],
         "notes": list(found.notes),
@@ -312,7 +340,13 @@ def shapes_text(rows: Sequence[Row], spec: Spec) -> str:
     table = [("tensor", "shape", "here", "copies", "what")]
     for x in rows:
         table.append(
-            (x.name, _times(x.shape), _here(x, values), _copies(x, values), f"{x.kind}: {x.meaning}")
+            (
+                x.name,
+                _times(x.shape),
+                _here(x, values),
+                _copies(x, values),
+                f"{x.kind}: {x.meaning}",
+            )
         )
     kept = [k for k in range(5) if k not in (2,) or any(row[2] for row in table[1:])]
     widths = [max(len(row[k]) for row in table) for k in range(5)]
