@@ -93,7 +93,7 @@ def check_count(
     if given.unit and UNITS[given.unit][0] != kind:
         if not {UNITS[given.unit][0], kind} <= {"values", "scores"}:
             message = f"The unit {given.unit} doesn't measure what is asked for ({kind})."
-            slip = {"name": "wrong-unit", "explanation": message, "also": []}
+            slip: dict[str, object] = {"name": "wrong-unit", "explanation": message, "also": []}
             return CountVerdict("wrong", "different", None, None, slip, None, given.read, message)
     verdict = _compare(wanted, given, found, dp, sf, tolerance)
     if verdict.verdict == "wrong" and verdict.mistake is None:
@@ -158,7 +158,7 @@ def _compare(
                 and _rounds(target, mine, given.step)
             ):
                 words = "This is rounded; write ≈ before a rounded answer, or give all digits."
-                slip = {"name": "rounded", "explanation": words, "also": []}
+                slip: dict[str, object] = {"name": "rounded", "explanation": words, "also": []}
                 return CountVerdict(
                     "wrong", "different", True, rounding, slip, None, given.read, words
                 )
@@ -299,8 +299,8 @@ def _mistake(
 def _slips(
     quantity: str, spec: Spec, question: Question, found: Count
 ) -> Iterator[tuple[str, str, Formula]]:
-    wanted = _wanted(found)
-    if not isinstance(wanted, Poly) or found.answer is not None:
+    wanted, formula = _wanted(found), found.formula
+    if not isinstance(wanted, Poly) or not isinstance(formula, Poly) or found.answer is not None:
         return
     unit = {"kB": 10, "MB": 20, "GB": 30, "TB": 40}
     if found.unit == "bytes" and wanted.number is not None:
@@ -320,7 +320,7 @@ def _slips(
     if found.unit == "bytes" and quantity == "kv-cache":
         b = spec.symbol("b")
         if wanted.degree("b") == 1 or b.put(found.values).number:
-            values = found.formula.divided(b) if b.put(found.values) else found.formula
+            values = formula.divided(b) if b.put(found.values) else formula
             yield (
                 "values-for-bytes",
                 "These are stored values; each takes several bytes.",
@@ -345,8 +345,8 @@ def _slips(
             wanted * Fraction(1, 2),
         )
     layers = spec.symbol("L").put(found.values)
-    if not spec.model and len(layers.terms) == 1 and layers != 1 and found.formula.degree("L") == 1:
-        one = found.formula.put({**found.values, "L": Poly.of(1)})
+    if not spec.model and len(layers.terms) == 1 and layers != 1 and formula.degree("L") == 1:
+        one = formula.put({**found.values, "L": Poly.of(1)})
         yield "one-layer", "This is one layer; the model has more.", one
 
 

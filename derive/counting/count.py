@@ -204,8 +204,8 @@ def _flops(spec: Spec, question: Question) -> Count:
     if which == "optimizer":
         n = memory.parameters(a)
         parts = {f"AdamW {name}: {rule}": n * k for name, k, rule in operations.ADAMW}
-        notes = ("AdamW: each of + - * / and the root is one operation; 14 for a parameter",)
-        return _count("an AdamW step", "FLOPs", parts, spec, notes=notes)
+        adamw = ("AdamW: each of + - * / and the root is one operation; 14 for a parameter",)
+        return _count("an AdamW step", "FLOPs", parts, spec, notes=adamw)
     tokens, batch = spec.symbol("n"), spec.symbol("B")
     parts = operations.flops(a, tokens, batch, values, which, question.cost)
     notes = [model, DENSE]

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from derive.counting.architecture import FFN, Architecture, Attention, Layers
+from derive.counting.architecture import FFN, Architecture, Attention, Layers, Tensor
 from derive.counting.polynomial import Poly
 from derive.counting.presets import PRESETS
 from derive.counting.settings import from_table
 from derive.counting.spec import Spec, make
-from derive.counting.tensors import Tensor
 from derive.errors import DeriveError
 from derive.model import Model, Section, load
 from derive.model.bundled import bundled_names
