@@ -39,10 +39,10 @@ def command(quantity: str, source: str | None, output: Output, **settings: Any) 
       derive count kv-cache
       derive count parameters gpt2
       derive count kv-cache llama-3-8b --tokens 8192 --bytes 2 --in GiB
-      derive count flops gpt2-xl --tokens 1024 --pass training --peak "312 TFLOP/s" --utilization 40%
+      derive count flops gpt2-xl --tokens 1024 --pass training --peak "312 TFLOP/s"
       derive count memory llama-3-8b --tokens 8192 --bytes 2 --solve batch --within "80 GB"
       derive count flops --solve tokens --balance attention=projections
-      derive count intensity llama-3-8b --tokens 0 --bytes 2 --solve batch --peak "989 TFLOP/s" --bandwidth "3.35 TB/s"
+      derive count intensity gpt2 --tokens 0 --bytes 2 --solve batch --peak "9 TFLOP/s" --bandwidth "3 TB/s"
       derive count scores --growth n
       derive count tiles --tokens 1000 --tile-q 128 --tile-k 64 --causal --layers 1 --heads 1
     """

@@ -21,8 +21,10 @@ from derive.errors import DeriveError
 DENSE = "only matrix products are counted: no norms, softmax, activations, biases, look-ups"
 WINDOWED = "a window is taken to be narrower than the tokens: n ≥ w"
 
+PLAIN = Question()
 
-def count(quantity: str, spec: Spec, question: Question = Question()) -> Count:
+
+def count(quantity: str, spec: Spec, question: Question = PLAIN) -> Count:
     """Counts a quantity, and answers what is asked about it (threshold, growth, time).
 
     Raises DeriveError for an unknown quantity, for sizes that don't fit together, for a
@@ -270,7 +272,7 @@ def _timed(found: Count, question: Question, spec: Spec) -> Count:
     how = f"{grouped(found.number)}/({p}·{grouped(peak)}·{used})"
     exact = f"{grouped(seconds)} s"
     line = Line("time", f"FLOPs/(devices·peak·utilization) = {how} = {exact} {words}".rstrip(),
-                rf"\frac{{{latex(found.value)}}}{{{p} \cdot {peak} \cdot {used}}}\,\mathrm{{s}}")  # fmt: skip
+                rf"\frac{{{latex(found.value)}}}{{{p} \cdot {peak} \cdot {used}}}\,\text{{s}}")  # fmt: skip
     return replace(found, lines=(*found.lines, line), extra={**found.extra, "seconds": seconds})
 
 
@@ -396,7 +398,7 @@ def _intensity(spec: Spec, question: Question) -> Count:
                Part("bytes: KV cache", cache * b, "bytes")),
         formula=ratio(work, moved),
         values=values,
-        notes=(DENSE, "bytes: every weight once, and the KV cache; look-up tables are not read whole"),
+        notes=(DENSE, "bytes: every weight once, and the KV cache; no look-up tables"),
     )  # fmt: skip
 
 

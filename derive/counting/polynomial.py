@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Union
+from typing import TypeAlias
 
 # How letters follow one another in a product: layers and batch, then shapes, then bytes.
 ORDER = (
-    *("L", "L_0", "L_w", "B", "x", "x_a", "x_s", "V", "P", "t", "d", "h", "g", "k", "v", "f", "f_x"),
+    *("L", "L_0", "L_w", "B", "x", "x_a", "x_s", "V", "P", "t", "d", "h", "g", "k", "v"),
+    *("f", "f_x"),
     *("r", "q", "k_R", "m", "w", "n", "b", "b_s"),
 )  # fmt: skip
 PLACE = {letter: place for place, letter in enumerate(ORDER)}
@@ -28,9 +29,9 @@ class Ceil:
     bottom: Poly
 
 
-Letter = Union[str, Ceil]
+Letter: TypeAlias = "str | Ceil"
 Monomial = tuple[tuple[Letter, int], ...]
-Value = Union[int, Fraction, "Poly"]
+Value: TypeAlias = "int | Fraction | Poly"
 
 
 def _place(letter: Letter) -> tuple[int, str]:
@@ -203,7 +204,7 @@ class Ratio:
         return None
 
 
-Formula = Union[Poly, Ratio]
+Formula: TypeAlias = "Poly | Ratio"
 
 
 def ratio(top: Poly, bottom: Poly) -> Formula:

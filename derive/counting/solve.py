@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 from derive.counting.architecture import BY_OPTION
 from derive.counting.count import chosen, counted
@@ -115,7 +116,7 @@ def _bounded(found: Count, x: str, question: Question) -> Count:
         )
     elif not given:
         raise DeriveError(
-            "solve: expected within, at-least or balance with it (for intensity: peak and bandwidth)"
+            "solve: expected within, at-least or balance with it (intensity: peak and bandwidth)"
         )
     else:
         limit = measured(given, found.unit, "at-least" if least else "within")
@@ -156,7 +157,7 @@ def _threshold(g: Poly, x: str, found: Count) -> tuple[int, bool]:
         g = g * Poly.letter(x) ** -powers[0]
         powers = sorted(dict(m).get(x, 0) for m in g.terms)
     signs = [g.coefficient(x, power).number or Fraction(0) for power in powers]
-    changes = sum((a < 0) != (b < 0) for a, b in zip(signs, signs[1:], strict=False))
+    changes = sum((a < 0) != (b < 0) for a, b in pairwise(signs))
     if changes == 0:
         words = "every value will do" if signs[0] > 0 else "no value will do"
         raise DeriveError(f"solve: {words}: the two sides never cross for {x} > 0")
@@ -191,9 +192,10 @@ def _reason(g: Poly, x: str, answer: int, largest: bool, formula: Formula) -> li
         assert a is not None and b is not None
         bound = -b / a
         words = f"{x} {relation} {_shown(bound)}"
+        how = "" if bound == answer else f" (rounded {rounded})"
         return [
             Line("solved", words, rf"{name} {LATEX[relation]} {latex(Poly.of(bound))}"),
-            Line("answer", f"{x} = {answer:,}" + ("" if bound == answer else f" (rounded {rounded})"),
+            Line("answer", f"{x} = {answer:,}{how}",
                  rf"{name} = {answer}"),
         ]  # fmt: skip
     beyond = answer + (1 if largest else -1)

@@ -197,7 +197,7 @@ def _percent(share: Fraction | None) -> str:
 # LaTeX
 
 
-def count_latex(found: Count) -> str:
+def count_latex(found: Count) -> str:  # noqa: C901 - the page from top to bottom
     """The same as a fragment that needs amsmath, booktabs and longtable."""
     lines = [r"\begin{flalign*}"]
     short = (isinstance(found.formula, Poly) and len(found.formula.terms) < 6) or len(
@@ -266,10 +266,9 @@ def _parts_latex(found: Count) -> list[str]:
     for part in found.parts:
         value = part.formula.put(found.values)
         number = f"${latex_number(value.number)}$" if value.number is not None else ""
+        share = escaped(_percent(found.share(part)))
         formula = latex(part.formula).replace(r"\,", r"\,\allowbreak ")
-        out.append(
-            rf"{escaped(part.name)} & ${formula}$ & {number} & {escaped(_percent(found.share(part)))} \\"
-        )
+        out.append(rf"{escaped(part.name)} & ${formula}$ & {number} & {share} \\")
     return [*out, r"\bottomrule", r"\end{longtable}"]
 
 

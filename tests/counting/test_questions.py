@@ -60,12 +60,14 @@ def value(words: str) -> Fraction | None:
         ("kv-cache --layers 64 --kv-heads 1 --head-dim 256 --tokens 1 --bytes int8", 32_768),
         # Scaling Book 8: Llama 3 70B in int8
         ("kv-cache llama-3-70b --tokens 1 --bytes int8", 163_840),
-        ("memory llama-3-70b --tokens 8192 --batch 32 --bytes int8", 42_949_672_960 + 70_553_706_496),
+        ("memory llama-3-70b --tokens 8192 --batch 32 --bytes int8",
+         42_949_672_960 + 70_553_706_496),
         # Textbook of AI 13.12 and 13.13
         ("parameters --layers 24 --d-model 1024 --heads 16 --d-ff 4096 --vocab 50000", 404_389_888),
         ("flops --parameters 13e9 --training-tokens 2e12", 156 * 10**21),
         # 1cademy: stored values, no bytes
-        ("kv-cache --layers 32 --heads 12 --head-dim 64 --tokens 2048 --bytes 1 --in values", 100_663_296),
+        ("kv-cache --layers 32 --heads 12 --head-dim 64 --tokens 2048 --bytes 1 --in values",
+         100_663_296),
         # TorchedUp: Llama 2 7B, fp16: 1 GiB
         ("kv-cache llama-2-7b --tokens 2048 --bytes fp16", 2**30),
         # BERT of 8 layers without biases (the posted solution is wrong)
