@@ -272,7 +272,7 @@ def _timed(found: Count, question: Question, spec: Spec) -> Count:
     how = f"{grouped(found.number)}/({p}·{grouped(peak)}·{used})"
     exact = f"{grouped(seconds)} s"
     line = Line("time", f"FLOPs/(devices·peak·utilization) = {how} = {exact} {words}".rstrip(),
-                rf"\frac{{{latex(found.value)}}}{{{p} \cdot {peak} \cdot {used}}}\,\text{{s}}")  # fmt: skip
+                rf"\frac{{{latex(found.value)}}}{{{p} \cdot {peak} \cdot {used}}}\,\text{{s}}")  # fmt: skip  # noqa: E501
     return replace(found, lines=(*found.lines, line), extra={**found.extra, "seconds": seconds})
 
 

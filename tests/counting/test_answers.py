@@ -26,7 +26,7 @@ GIB = "kv-cache --layers 32 --heads 32 --head-dim 128 --tokens 2048 --bytes 2"
         (GIB, "3 TFLOPs", "wrong", "wrong-unit"),
         (GIB, "32 MiB", "wrong", "one-layer"),
         (f"{GIB} --kv-heads 8", "1 GiB", "wrong", "all-heads"),
-        ("kv-cache --layers 8 --heads 1 --head-dim 8 --tokens 128 --bytes 8", "128 KiB", "right", None),
+        ("kv-cache --layers 8 --heads 1 --head-dim 8 --tokens 128 --bytes 8", "128 KiB", "right", None),  # noqa: E501
         ("kv-cache", "2·L·g·k·n·b", "right", None),
         ("kv-cache", "2LgknB", "invalid", None),
         ("kv-cache", "L*g*k*n*b", "wrong", "keys-only"),
