@@ -42,7 +42,7 @@ def command(quantity: str, source: str | None, output: Output, **settings: Any) 
       derive count flops gpt2-xl --tokens 1024 --pass training --peak "312 TFLOP/s"
       derive count memory llama-3-8b --tokens 8192 --bytes 2 --solve batch --within "80 GB"
       derive count flops --solve tokens --balance attention=projections
-      derive count intensity gpt2 --bytes 2 --tokens 0 --solve batch --peak "9e12" --bandwidth "1e11"
+      derive count intensity gpt2 --bytes 2 --tokens 0 --solve batch --peak 9e12 --bandwidth 1e11
       derive count scores --growth n
       derive count tiles --tokens 1000 --tile-q 128 --tile-k 64 --causal --layers 1 --heads 1
     """

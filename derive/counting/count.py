@@ -12,7 +12,7 @@ from derive.counting.pairs import tiles, visible
 from derive.counting.polynomial import Formula, Poly, Ratio, ratio, total
 from derive.counting.question import QUANTITIES, Question, check_quantity
 from derive.counting.result import Count, Line, Part, Shortcut
-from derive.counting.spec import Spec, meaning
+from derive.counting.spec import Spec
 from derive.counting.tensors import weights
 from derive.counting.units import UNITS, measured, sizes
 from derive.counting.written import grouped, latex, put_in, text
@@ -31,6 +31,7 @@ def count(quantity: str, spec: Spec, question: Question = PLAIN) -> Count:
     question that the quantity doesn't have.
 
     >>> from derive.counting.spec import make
+    >>> from derive.counting.written import plain
     >>> plain(count("kv-cache", make({})).formula)
     '2*L*g*k*n*b'
     """
@@ -413,4 +414,3 @@ COUNTERS: dict[str, Callable[[Spec, Question], Count]] = {
     "intensity": _intensity,
 }
 assert COUNTERS.keys() == QUANTITIES.keys()
-__all__ = ["count", "counted", "meaning", "put_in"]
