@@ -71,7 +71,8 @@ def check_count(
     in the base unit.  An exact answer must be exactly right; `≈` asks for a rounding to the
     digits that are written (at least two), `dp`, `sf` and `tolerance` ("abs" or "rel",
     in the answer's unit) say what is accepted.  Ties are right either way.
-    Letters may stand side by side (`2LgkT`).  Raises DeriveError where the question itself can't be read.
+    Letters may stand side by side (`2LgkT`).  Raises DeriveError where the question itself
+    can't be read.
 
     >>> question = "kv-cache --layers 2 --heads 4 --head-dim 8 --tokens 128 --bytes 8"
     >>> check_count(question, "128 KiB").verdict

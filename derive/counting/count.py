@@ -15,7 +15,7 @@ from derive.counting.result import Count, Line, Part, Shortcut
 from derive.counting.spec import Spec
 from derive.counting.tensors import weights
 from derive.counting.units import UNITS, measured, sizes
-from derive.counting.written import grouped, latex, put_in, text
+from derive.counting.written import grouped, latex, text
 from derive.errors import DeriveError
 
 DENSE = "only matrix products are counted: no norms, softmax, activations, biases, look-ups"
