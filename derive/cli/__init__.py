@@ -24,6 +24,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solution": ("derive.cli.solution", "A complete worked solution as a document."),
     "exercise": ("derive.cli.exercise", "A sheet with blanks, its solution and its key."),
     "code": ("derive.cli.code", "The forward pass as a program without dependencies."),
+    "count": ("derive.cli.count", "Parameters, FLOPs, bytes: formula, numbers, thresholds."),
+    "shapes": ("derive.cli.shapes", "Every tensor's shape, in letters and numbers."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
 }
 HELP = """\

@@ -76,8 +76,8 @@ def _cache(step: Decoded) -> list[str]:
     rows = [
         (
             x.name,
-            f"{x.rows}×{x.columns}",
-            "the memory's, computed once" if x.memory else "a row a token",
+            "×".join(map(str, step.graph.printed_shape((x.rows, x.columns)))),
+            "the memory's, computed once" if x.memory else step.graph.said("a row a token"),
         )
         for x in step.kept
     ]
