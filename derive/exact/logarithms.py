@@ -26,6 +26,7 @@ from derive.exact.signs import Factor
 
 LARGEST = 64  # coefficients of a relation
 CANDIDATES = 12  # members of a relation that is looked for
+MEMBERS = 4  # logarithms whose norms are looked at
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,11 @@ class Logarithms:
         if not self._has_roots(x.num):
             return None
         pool = [log for log in self._made if self._has_roots(log.argument.num)]
-        terms = [*((log.variable, log.argument) for log in pool), *self._norm_factors(x.num)]
+        terms = [(log.variable, log.argument) for log in pool]
+        for y in (*(log.argument for log in pool[-MEMBERS:]), x):
+            for term in self._norm_factors(y.num):
+                if not any(term[0].equals(known) for known, _ in terms):
+                    terms.append(term)
         terms = terms[-CANDIDATES:]
         if not terms:
             return None

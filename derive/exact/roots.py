@@ -128,7 +128,10 @@ class Roots:
         """r or -r or another root of unity times r: the one that is the principal root."""
         ground = self.ground
         if not ground.generators.number(r):  # seen at the sample point, it would hold only there
-            raise UndecidedError("the root of a number was found as a function")
+            side = self.signs.side(r) if n == 2 and real and ground.real(r) else None
+            if side is None:
+                raise UndecidedError("the root of a number was found as a function")
+            return r * side
         candidates = [r, -r] if n == 2 else [r * unity(self, k, n) for k in range(n)]
         for bits in SIGN_BITS:
             with precision(bits):

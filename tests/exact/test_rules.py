@@ -23,6 +23,10 @@ ROOTS: list[Row] = [  # of what isn't negative, or isn't positive
     ("abs(x-y)", "x-y", ["x >= y+1"]),
     ("sqrt(x*(x+1))", "sqrt(x)*sqrt(x+1)", ["x >= 0"]),
 ]
+ROOTS += [  # numbers' roots that are written with functions
+    ("sqrt(7*x^2+7)/sqrt(x^2+1)", "sqrt(7)", []),
+    ("sqrt(2+y+9/2+2*sqrt((2+y)*9/2))", "sqrt(2+y)+sqrt(9/2)", ["y > 0"]),
+]
 GIVEN: list[Row] = [  # equations that are assumed
     ("x^2+a", "x^2+2*b", ["a = 2*b"]),
     ("exp(a)", "exp(b)^2", ["a = 2*b"]),
@@ -55,6 +59,8 @@ LOGARITHMS: list[Row] = [
     ("ln(x*y)", "ln(x)+ln(y)", ["x > 0", "y > 0"]),
     ("ln(x^2)", "2*ln(abs(x))", []),
     ("ln(x^y)", "y*ln(x)", ["x > 0"]),
+    ("ln(8+3*sqrt(7))", "2*ln((3+sqrt(7))/sqrt(2))", []),
+    ("ln(7+4*sqrt(3))", "4*ln((1+sqrt(3))/sqrt(2))", []),
     ("logsumexp([x, y])", "logsumexp([x-max(x, y), y-max(x, y)])+max(x, y)", []),
 ]
 CHOICES: list[Row] = [
@@ -124,6 +130,8 @@ FALSE: list[Row] = [
     ("ln(x*y)", "ln(x)+ln(y)", []),
     ("ln(x^2)", "2*ln(x)", []),
     ("ln(x^y)", "y*ln(x)", []),
+    ("ln(8+3*sqrt(7))", "2*ln((3+sqrt(7))/sqrt(3))", []),
+    ("sqrt(7*x^2+7)/sqrt(x^2+1)", "-sqrt(7)", []),
     ("max(exp(-x), exp(-y))", "exp(-max(x, y))", []),
     ("max(x, y)-min(x, y)", "x-y", []),
     ("gelu(x)+gelu(-x)", "x", []),
