@@ -27,12 +27,13 @@ class Recorder:
 
     def __init__(self, claim: Mapping[str, Any], size: int, point: Mapping[str, str]) -> None:
         self.claim = claim
-        self.data = {"letters": size, "program": [], "point": dict(point)}
+        self.data = {"letters": size, "program": [], "point": dict(point), "bits": 4096}
         self.proof = Proof(claim, self.data)
         self.own = self.proof.own
         self.index: dict[Line, int] = {}
         for k, line in enumerate(claim["program"]):
             self.index.setdefault(tuple(line), k)
+        self.data["steps"] = []
         self.steps: list[list[Any]] = []
         self.letters: dict[int, int] = {}  # letter: its node
         self.exps: list[int] = []  # nodes exp x with a value
@@ -53,12 +54,12 @@ class Recorder:
 
     def do(self, rule: str, *data: Any) -> None:
         """One step."""
-        getattr(self.proof, "by_" + rule)(*data)
+        self.proof.step([rule, *data])
         self.steps.append([rule, *data])
 
     def end(self, rule: str, *data: Any) -> None:
         """The last step."""
-        getattr(self.proof, "end_" + rule)(*data)
+        self.proof.end(rule, *data)
         self.steps.append([rule, *data])
 
     def can(self, rule: str, *data: Any) -> bool:
@@ -242,8 +243,11 @@ class Recorder:
         """A letter of its own, or the one that is known already."""
         op, inner, data = self.proof.lines[k]
         for j in self.functions if inner else ():
-            if self.proof.lines[j][::2] == (op, data) and self.can("copy", k, j):
-                return
+            if self.proof.lines[j][::2] == (op, data):
+                x, y = self.value(inner[0]), self.value(self.proof.lines[j][1][0])
+                for side in (1, -1) if op in ("asin", "atan", "erf") else (1,):
+                    if self.multiplied(x, y * side, "copy", k, j, side):
+                        return
         self.do("letter", k)
         self.letters[self.proof.left] = k
         self.least = min(self.least, self.proof.left)
@@ -317,7 +321,7 @@ class Recorder:
             self.exps.append(k)
 
     def _exp(self, k: int, x: fmpq_mpoly) -> None:
-        if x and not self.half_turn and hasattr(self.proof, "i") and hasattr(self.proof, "pi"):
+        if x and not self.half_turn and self.proof.i and self.proof.pi:
             self.half_turn = self.raw("exp", self.product([self.node("i"), self.node("pi")]))
             self.do("turn", self.half_turn)
             self.exps.append(self.half_turn)
@@ -442,7 +446,7 @@ class Recorder:
     def tie(self, k: int, c: int, r: int | None = None) -> int:
         """exp(c k) for a logarithm or an angle."""
         j = self.raw("exp", self.product([c, k]))
-        self.do("inverse", j, k, *([] if r is None else [r]))
+        self.do(self.proof.lines[k][0], j, k, *([] if r is None else [r]))
         self.exps.append(j)
         return j
 
@@ -451,7 +455,7 @@ class Recorder:
         if k in self.proof.signs:
             for side in (1, -1):
                 m = self.polynomial(1 + self.value(k) * side)
-                self.do("bound", k, m)
+                self.do("bound", k, m, side)
 
     def know_log(self, k: int) -> None:
         x = self.proof.lines[k][1][0]
@@ -472,7 +476,7 @@ class Recorder:
         j = self.tie(k, c, r)
         if e is not None and e != k:
             m = self.node("exp", self.product([c, e]))
-            if m in self.order and not self.proof.same(self.value(j), self.value(m)):
+            if m in self.order and self.proof.reduce(self.value(j) - self.value(m)):
                 n = self.order[m]
                 y = self.polynomial(self.value(j))
                 self.unity(m, y, n) or self.unity(m, y, 2 * n)
@@ -519,23 +523,31 @@ class Recorder:
         if c not in self.proof.signs:
             self.do("has", k)
             self.sign(c, again=True)
-        signs = self.proof.signs[c]
+        signs, zero, size = self.proof.signs[c], self.number(0), c
         if len(signs) == 1:
-            self.do("select", k, branches[next(iter(signs)) + 1], None, {})
+            (side,) = signs
+            size = self.minus(c) if side < 0 else c
+            self.sign(size)
+            self.do("select", k, branches[side + 1], size, {str(side): [zero] * (2 - abs(side))})
             return
         e, x = self.hints[k], self.hints[c]
-        below, zero, above = (self.hints[j] for j in branches)
-        node, rest, size = self.element(e), {}, None
+        below, middle, above = (self.hints[j] for j in branches)
+        node, rest = self.element(e), {"1": [zero], "-1": [zero]}
         sides = [y for s, y in ((-1, below), (1, above)) if s in signs]
-        if all(y.equals(e) for y in sides):
-            rest["0"] = [self.element((e - zero) / x)]
+        if all(y.equals(e) for y in sides) and len(sides) == 1:
+            size = self.minus(c) if -1 in signs else c
+            rest["0"] = [zero, self.element((e - middle) / x)]
+        elif all(y.equals(e) for y in sides):
+            size = self.node("root", self.power(c, 2), 2)
+            rest["0"] = [zero, self.element((e - middle) / x)]
         else:
             q = self.element((above - below) / (x * 2))
             size = self.element((e * 2 - below - above) * x / (above - below))
             self.sign(size)
             rest = {"1": [q], "-1": [q]}
             if 0 in signs:
-                rest["0"] = [self.element(((below + above) * fmpq(1, 2) - zero) / x), q]
+                rest["0"] = [q, self.element(((below + above) * fmpq(1, 2) - middle) / x)]
+        self.sign(size)
         self.do("select", k, node, size, rest)
 
     # signs
@@ -650,7 +662,7 @@ class Recorder:
                 if len(factors) == 1:
                     q = -fmpq(c) if turned else fmpq(c)
                     m = self.total([self.number(1), wave if q > 0 else self.minus(wave)])
-                    self.do("bound", wave, m)
+                    self.do("bound", wave, m, 1 if q > 0 else -1)
                     bounded += [self.product([self.number(abs(q)), m]), self.number(-abs(q))]
                 factors += [self.number(-1 if turned else 1), wave]
                 terms.append(self.product(factors))
@@ -823,12 +835,7 @@ def apart(out, evidence):
         over = out.proof.reduce(out.value(k) - out.value(a) + out.value(b))
     if over:
         out.do("over", *out.over(over))
-    for bits in BITS:
-        try:
-            return out.end("apart", k, bits)
-        except FAILED:
-            continue
-    raise Rejected("no")
+    out.end("apart", k)
 
 
 def by_sizes(out, sizes):
@@ -868,7 +875,6 @@ def cases(out, k, inner):
         out.steps = []
         vars(proof).update({n: (copy(x) if isinstance(x, (list, dict, set)) else x) for n, x in keep.items()})
         vars(out).update({n: copy(x) if isinstance(x, (list, dict, set)) else x for n, x in mine.items()})
-        proof.whole = False
         proof.learn(k, frozenset((side,)))
         out.supposed.append(k)
         out.tried.clear()
