@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import acb, fmpq, fmpq_mat, fmpq_mpoly
 from flint.utils.flint_exceptions import DomainError
 
-from derive.exact.checker import ANY, NOT_NEGATIVE, Proof, Rejected, evaluate
-from derive.exact.dag import Node
+from derive.exact.budget import RestartError, UndecidedError
+from derive.exact.checker import ANY, NOT_NEGATIVE, Proof, Rejected, check
+from derive.exact.dag import Node, UndefinedValue
 from derive.exact.field import Element
 from derive.exact.points import reach, subject
-from derive.exact.tower import Tower
+from derive.exact.tower import SplitError, Tower
+
+if TYPE_CHECKING:
+    from derive.exact.evidence import Evidence
 
 BITS = (64, 256, 1024, 4096)
+MOST_BITS = 1 << 18
+LETTERS = 300  # room for this many, besides one for each node of the claim
 FAILED = (Rejected, KeyError, IndexError, ValueError, TypeError, ArithmeticError, DomainError, AttributeError)
 FACTORED = 120  # terms of a polynomial that is factored
 SUMMED = 12  # terms of one that is compared with what is known
@@ -25,15 +31,16 @@ Line = tuple[Any, ...]
 class Recorder:
     """One proof under construction; every step is checked as it is taken."""
 
-    def __init__(self, claim: Mapping[str, Any], size: int, point: Mapping[str, str]) -> None:
+    def __init__(self, claim: Mapping[str, Any]) -> None:
         self.claim = claim
-        self.data = {"letters": size, "program": [], "point": dict(point), "bits": 4096}
+        size = LETTERS + len(claim["program"])
+        self.size = size
+        self.data: dict[str, Any] = {"letters": size, "program": []}
         self.proof = Proof(claim, self.data)
         self.own = self.proof.own
         self.index: dict[Line, int] = {}
         for k, line in enumerate(claim["program"]):
             self.index.setdefault(tuple(line), k)
-        self.data["steps"] = []
         self.steps: list[list[Any]] = []
         self.letters: dict[int, int] = {}  # letter: its node
         self.exps: list[int] = []  # nodes exp x with a value
@@ -56,6 +63,12 @@ class Recorder:
         """One step."""
         self.proof.step([rule, *data])
         self.steps.append([rule, *data])
+
+    def finished(self, point: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """The certificate."""
+        more = {"letters": self.size - self.least, "steps": self.steps}
+        at = {"point": point or {}, "bits": BITS[-1]} if self.claim["kind"] == "different" else {}
+        return {**self.data, **more, **at}
 
     def end(self, rule: str, *data: Any) -> None:
         """The last step."""
@@ -748,19 +761,53 @@ def claim_of(
     return claim, reach(*roots)
 
 
-def prove(claim: Mapping[str, Any], nodes: Sequence[Node], evidence: Any) -> Recorder:
-    """A finished recorder."""
-    point = {}
-    if evidence.tower is not None and evidence.tower.ground.generators.point:
-        point = {n: str(x) for n, x in evidence.tower.ground.generators.point.items()}
-    out = Recorder(claim, 400, point)
+def certificate(
+    claim: Mapping[str, Any], nodes: Sequence[Node], evidence: Evidence
+) -> dict[str, Any]:
+    """What the checker needs besides the claim, or a word that it can't repeat this verdict."""
+    try:
+        if evidence.witness is not None:
+            point = {name: str(x) for name, x in evidence.witness.point}
+            return apart_by_balls(point, evidence.witness.bits)
+        if evidence.kind == "different" and not evidence.factors:
+            return apart_by_balls({}, bits_of(claim))
+        return prove(claim, nodes, evidence)
+    except (*FAILED, StopIteration, RestartError, UndecidedError, UndefinedValue) as why:
+        return {"not_replayable": f"no certificate was found ({type(why).__name__}: {why})"}
+
+
+def apart_by_balls(point: Mapping[str, str], bits: int) -> dict[str, Any]:
+    """The enclosures of the sides are disjoint."""
+    return {"program": [], "letters": 0, "steps": [], "point": dict(point), "bits": bits}
+
+
+def bits_of(claim: Mapping[str, Any]) -> int:
+    """A precision at which two numbers are seen to be different."""
+    bits = 64
+    while bits <= MOST_BITS:
+        try:
+            check(claim, apart_by_balls({}, bits))
+        except Rejected:
+            bits *= 2
+            continue
+        return bits
+    raise Rejected("the sides are too close")
+
+
+def prove(claim: Mapping[str, Any], nodes: Sequence[Node], evidence: Evidence) -> dict[str, Any]:
+    """The steps of a proof."""
+    generators = evidence.tower.ground.generators if evidence.tower is not None else None
+    out = Recorder(claim)
+    if claim["left"] == claim["right"]:
+        out.end("equal")
+        return out.finished()
     for k, _ in claim["assumptions"]:
         out.value(k)
     for j, _ in enumerate(claim["assumptions"]):
         out.do("given", j)
-    images = images_of(nodes, evidence)
-    finish(out, evidence, dict(enumerate(images)))
-    return out
+    finish(out, evidence, dict(enumerate(images_of(nodes, evidence))))
+    point = (generators.point if generators else None) or {}
+    return out.finished({name: str(x) for name, x in point.items()})
 
 
 def images_of(nodes, evidence):
@@ -794,6 +841,9 @@ def finish(out: Recorder, evidence, images) -> None:
         out.value(k)
     if out.claim["kind"] == "different":
         return apart(out, evidence)
+    if evidence.method == "algebraic bound":
+        a, b = out.claim["left"], out.claim["right"]
+        any(out.unity(a, b, n) for n in (2, 3, 4, 6))
     if tower is not None and evidence.method == "cases":
         table = tower.ground.generators.table
         sizes = [k for k in sorted(table) if table[k].kind == "abs"]

@@ -355,7 +355,8 @@ class Proof:
         different = self.claim["kind"] == "different"
         need((rule == "apart") == different, "another claim")
         if rule == "equal":
-            self.agree(a, b)
+            if self.claim["left"] != self.claim["right"]:
+                self.agree(a, b)
         elif rule == "apart":
             self.agree(self.value[k], a - b)
             need(k in self.nonzero, "the difference may be 0")

@@ -13,6 +13,7 @@ Lindemann-Weierstrass   not 0 in K, and all exponents are algebraic: different
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from derive.exact.algebraic import is_zero as algebraic_zero
 from derive.exact.assumptions import Assumption
@@ -48,11 +49,14 @@ def prove(a: Node, b: Node, assumptions: Sequence[Assumption], budget: Budget) -
     found = _by_balls(a, b, assumptions, FIRST_BITS)
     if found is not None:
         return found
+    claim = a, b, tuple(assumptions)
     a, b, assumptions = canonical(a, b, assumptions)
     verdict = _Proof(a, b, assumptions, budget).verdict()
     if verdict.verdict == "undecided" and verdict.method != "not defined":
-        return _late(a, b, assumptions) or verdict
-    return verdict
+        verdict = _late(a, b, assumptions) or verdict
+    if verdict.evidence is None:
+        return verdict
+    return replace(verdict, evidence=replace(verdict.evidence, claim=claim))
 
 
 def _verdict(answer: str, method: str, evidence: Evidence, reason: str = "") -> Verdict:
@@ -165,8 +169,8 @@ class _Proof:
                 "different", method, tower=tower, numerator=difference, factors=factors
             )
         late = _late(self.a, self.b, self.assumptions)
-        if late is not None:
-            return late
+        if late is not None and late.evidence is not None:
+            return replace(late, evidence=replace(late.evidence, tower=tower))
         if independent(tower):
             method = "Lindemann-Weierstrass"
             return self._say("different", method, tower=tower, numerator=difference)
