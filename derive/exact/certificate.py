@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from derive.exact.evidence import Evidence
 
 BITS = (64, 256, 1024, 4096)
+DATA = {"rational": 2, "symbol": 1, "power": 1, "root": 1}
 MOST_BITS = 1 << 18
 LETTERS = 300  # room for this many, besides one for each node of the claim
 FAILED = (Rejected, KeyError, IndexError, ValueError, TypeError, ArithmeticError, DomainError, AttributeError)
@@ -134,10 +135,7 @@ class Recorder:
         """A node with this operation, made known."""
         line = (op, *rest)
         if line not in self.index:
-            k = self.index[line] = len(self.proof.lines)
-            size = {"rational": 2, "symbol": 1, "power": 1, "root": 1}.get(op, 0)
-            self.proof.lines.append((op, [*rest[: len(rest) - size]], [*rest[len(rest) - size :]]))
-            self.data["program"].append([*line])
+            self.index[line] = self.raw(*line)
         k = self.index[line]
         self.value(k)
         return k
@@ -291,6 +289,11 @@ class Recorder:
         self.do_letter(k)
         p = self.proof.value[x]
         used = [v for v, e in enumerate(p.degrees()) if e > 0]
+        if used and used == [self.letter_i()]:
+            mirror = p.compose(*(-y if v in used else y for v, y in enumerate(p.context().gens())))
+            size = fmpq(self.proof.reduce(p * mirror).leading_coefficient())
+            n = -self.proof.lines[k][2][0]
+            self.same(self.polynomial(self.proof.reduce(mirror**n / size**n)), k)
         if len(p) == 1 and all(self.proof.lines[self.letters[v]][0] == "exp" for v in used) and used:
             fs = []
             for v in used:
@@ -382,7 +385,8 @@ class Recorder:
     def raw(self, op: str, *rest: Any) -> int:
         """A further node, not yet known."""
         k = len(self.proof.lines)
-        self.proof.lines.append((op, [*rest], []))
+        size = DATA.get(op, 0)
+        self.proof.lines.append((op, [*rest[: len(rest) - size]], [*rest[len(rest) - size :]]))
         self.data["program"].append([op, *rest])
         return k
 
@@ -520,7 +524,14 @@ class Recorder:
             return
         square = self.total([self.number(1), self.minus(self.power(x, 2))])
         self.sign(square)
-        self.inverse_function(k, e, self.node("i"), self.node("root", square, 2))
+        line = ("root", square, 2)
+        if line not in self.index and x in self.hints:
+            root = self.index[line] = self.raw(*line)
+            inside = self.hints[x] * self.hints[x] * -1 + 1
+            for fact, found in self.tower.ground.trace:
+                if fact == "root" and found["degree"] == 2 and found["x"].equals(inside):
+                    self.hints[root] = found["value"]
+        self.inverse_function(k, e, self.node("i"), self.node(*line))
 
     def know_acos(self, k: int) -> None:
         line = ("asin", self.proof.lines[k][1][0])
@@ -636,8 +647,7 @@ class Recorder:
             self.do("compute", k)
 
     def letter_i(self) -> int:
-        i = self.node("i")
-        return next(v for v, k in self.letters.items() if k == i)
+        return next((v for v, k in self.letters.items() if self.proof.lines[k][0] == "i"), -1)
 
     def by_real(self, k: int, depth: int) -> None:
         """The real part, with sines and cosines in the place of exp(i x)."""
@@ -647,6 +657,7 @@ class Recorder:
             if e > 0
         ):
             return
+        self.node("i")
         if all(int(e[self.letter_i()]) == 1 for e, _ in self.proof.value[k].terms()):
             return
         p, i, terms, bounded = self.proof.value[k], self.node("i"), [], []
