@@ -13,7 +13,7 @@ from derive.exact.budget import RestartError, UndecidedError
 from derive.exact.checker import ANY, NOT_NEGATIVE, Proof, Rejected, check
 from derive.exact.dag import Node, UndefinedValue
 from derive.exact.field import Element
-from derive.exact.points import reach, subject
+from derive.exact.points import points, reach, subject, symbols
 from derive.exact.tower import SplitError, Tower
 
 if TYPE_CHECKING:
@@ -290,10 +290,7 @@ class Recorder:
         p = self.proof.value[x]
         used = [v for v, e in enumerate(p.degrees()) if e > 0]
         if used and used == [self.letter_i()]:
-            mirror = p.compose(*(-y if v in used else y for v, y in enumerate(p.context().gens())))
-            size = fmpq(self.proof.reduce(p * mirror).leading_coefficient())
-            n = -self.proof.lines[k][2][0]
-            self.same(self.polynomial(self.proof.reduce(mirror**n / size**n)), k)
+            self.same(self.reciprocal(p, -self.proof.lines[k][2][0]), k)
         if len(p) == 1 and all(self.proof.lines[self.letters[v]][0] == "exp" for v in used) and used:
             fs = []
             for v in used:
@@ -301,6 +298,13 @@ class Recorder:
                 fs.append(self.power(j, n))
             q = fmpq(p.leading_coefficient()) ** self.proof.lines[k][2][0]
             self.same(self.product([self.number(q), *fs]), k)
+
+    def reciprocal(self, p: fmpq_mpoly, n: int) -> int:
+        """1/p^n for a number p = a + b i."""
+        i = self.letter_i()
+        mirror = p.compose(*(-y if v == i else y for v, y in enumerate(p.context().gens())))
+        size = fmpq(self.proof.reduce(p * mirror).leading_coefficient())
+        return self.polynomial(self.proof.reduce(mirror**n / size**n))
 
     def nonzero(self, x: int) -> bool:
         """Show that a node is never 0."""
@@ -380,6 +384,9 @@ class Recorder:
             nothing = self.raw("exp", self.total([x, opposite]))
             self.do("product", nothing, [])
             self.do("product", nothing, [[j, 1], [m, 1]])
+            p = self.value(j)
+            if [v for v, e in enumerate(p.degrees()) if e > 0] == [self.letter_i()]:
+                self.same(self.reciprocal(p, 1), m)
         return [m, -n]
 
     def raw(self, op: str, *rest: Any) -> int:
@@ -778,10 +785,9 @@ def certificate(
     """What the checker needs besides the claim, or a word that it can't repeat this verdict."""
     try:
         if evidence.witness is not None:
-            point = {name: str(x) for name, x in evidence.witness.point}
-            return apart_by_balls(point, evidence.witness.bits)
+            return apart_by_balls(sample(evidence), evidence.witness.bits)
         if evidence.kind == "different" and not evidence.factors:
-            return apart_by_balls({}, bits_of(claim))
+            return apart_by_balls(sample(evidence), bits_of(claim, sample(evidence)))
         return prove(claim, nodes, evidence)
     except (*FAILED, StopIteration, RestartError, UndecidedError, UndefinedValue) as why:
         return {"not_replayable": f"no certificate was found ({type(why).__name__}: {why})"}
@@ -792,12 +798,22 @@ def apart_by_balls(point: Mapping[str, str], bits: int) -> dict[str, Any]:
     return {"program": [], "letters": 0, "steps": [], "point": dict(point), "bits": bits}
 
 
-def bits_of(claim: Mapping[str, Any]) -> int:
+def sample(evidence: Evidence) -> dict[str, str]:
+    """A point where the assumptions hold: the one of the witness, if there is one."""
+    a, b, assumptions = evidence.asked
+    found = dict(evidence.witness.point) if evidence.witness else {}
+    names = symbols(a, b, *(subject(x) for x in assumptions))
+    if not found and names:
+        found = next(points(names, assumptions, 1))
+    return {name: str(x) for name, x in found.items()}
+
+
+def bits_of(claim: Mapping[str, Any], point: Mapping[str, str]) -> int:
     """A precision at which two numbers are seen to be different."""
     bits = 64
     while bits <= MOST_BITS:
         try:
-            check(claim, apart_by_balls({}, bits))
+            check(claim, apart_by_balls(point, bits))
         except Rejected:
             bits *= 2
             continue
@@ -807,7 +823,6 @@ def bits_of(claim: Mapping[str, Any]) -> int:
 
 def prove(claim: Mapping[str, Any], nodes: Sequence[Node], evidence: Evidence) -> dict[str, Any]:
     """The steps of a proof."""
-    generators = evidence.tower.ground.generators if evidence.tower is not None else None
     out = Recorder(claim)
     if claim["left"] == claim["right"]:
         out.end("equal")
@@ -817,8 +832,7 @@ def prove(claim: Mapping[str, Any], nodes: Sequence[Node], evidence: Evidence) -
     for j, _ in enumerate(claim["assumptions"]):
         out.do("given", j)
     finish(out, evidence, dict(enumerate(images_of(nodes, evidence))))
-    point = (generators.point if generators else None) or {}
-    return out.finished({name: str(x) for name, x in point.items()})
+    return out.finished(sample(evidence) if evidence.kind == "different" else None)
 
 
 def images_of(nodes, evidence):

@@ -407,5 +407,9 @@ def check(claim: Mapping[str, Any], certificate: Mapping[str, Any]) -> None:
 
 if __name__ == "__main__":
     data = json.load(sys.stdin, parse_int=lambda digits: int(fmpz(digits)))
-    check(data["claim"], data)
+    data = data.get("evidence", data)
+    try:
+        check(data["claim"], data)
+    except Rejected as why:
+        sys.exit(f"rejected: {why}")
     sys.stdout.write("accepted\n")
