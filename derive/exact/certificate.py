@@ -54,6 +54,7 @@ class Recorder:
         self.half_turn = 0  # the node exp(i pi)
         self.waves: dict[int, tuple[Element, Element]] = {}  # exp(i x), exp(-i x) by the node x
         self.opposite: dict[int, int] = {}  # exp(-x): exp(x)
+        self.parities: set[tuple[int, ...]] = set()
         self.order: dict[int, int] = {}
         self.supposed: list[int] = []  # nodes whose sign is supposed in this case
         self.busy: set[int] = set()  # the prover's value is being looked at
@@ -345,6 +346,8 @@ class Recorder:
             self.half_turn = self.raw("exp", self.product([self.node("i"), self.node("pi")]))
             self.do("turn", self.half_turn)
             self.exps.append(self.half_turn)
+        if self.half_turn:
+            self.whole_turns(x)
         terms = self.combination(x)
         if terms is None:
             self.do_letter(k)
@@ -361,6 +364,25 @@ class Recorder:
         e = self.hint(k)
         if e is not None and e != k:
             self.unity(k, e, 2 * n) or self.unity(k, e, n)
+
+    def whole_turns(self, x: fmpq_mpoly) -> None:
+        """exp(i pi m) is a letter whose square is 1, for products m of integers."""
+        given = self.claim["assumptions"]
+        whole = {v for v, k in self.letters.items() if [k, "integer"] in given}
+        turn = self.node("i"), self.node("pi")
+        for exponents, _ in x.terms():
+            used = [v for v, e in enumerate(exponents) if e]
+            factors = [v for v in used if self.letters[v] not in turn]
+            once = len(used) == len(factors) + 2 and all(exponents[v] == 1 for v in used)
+            m = tuple(self.letters[v] for v in factors)
+            if once and m and whole.issuperset(factors) and m not in self.parities:
+                self.parities.add(m)
+                half = self.raw("exp", self.product([*turn, *m]))
+                self.do_letter(half)
+                full = self.raw("exp", self.product([self.number(2), *turn, *m]))
+                self.do("turns", full, self.product(m))
+                self.do("product", full, [[half, 2]])
+                self.exps.append(half)
 
     def exponent(self, k: int, terms: list[list[int]]) -> None:
         """exp k as a product of other exponentials."""
@@ -944,7 +966,7 @@ def cases(out, k, inner):
     from copy import copy
     proof, steps = out.proof, out.steps
     keep = {n: (copy(x) if isinstance(x, (list, dict, set)) else x) for n, x in vars(proof).items() if n != "lines"}
-    mine = {n: copy(getattr(out, n)) for n in ("letters", "exps", "functions", "hints", "tower", "made", "tried", "busy", "index", "supposed", "half_turn", "waves", "order", "opposite")}
+    mine = {n: copy(getattr(out, n)) for n in ("letters", "exps", "functions", "hints", "tower", "made", "tried", "busy", "index", "supposed", "half_turn", "waves", "order", "opposite", "parities")}
     proofs = {}
     for side in sorted(proof.signs[k]):
         out.steps = []
