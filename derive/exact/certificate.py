@@ -38,7 +38,7 @@ class Recorder:
         self.size = size
         self.data: dict[str, Any] = {"letters": size, "program": []}
         self.proof = Proof(claim, self.data)
-        self.own = self.proof.own
+        self.own = len(self.proof.own)
         self.index: dict[Line, int] = {}
         for k, line in enumerate(claim["program"]):
             self.index.setdefault(tuple(line), k)
@@ -885,6 +885,14 @@ def finish(out: Recorder, evidence, images) -> None:
     if evidence.cases:
         return split_on(out, evidence, images)
     for k in range(out.own):
+        op, inner, _ = out.proof.lines[k]
+        if op == "select" and k not in out.hints and k not in out.proof.value:
+            c = inner[0]
+            out.sign(c)
+            if c not in out.proof.signs:
+                out.do("has", k)
+            if not out.single(c):
+                return cases(out, c, lambda side: again(out, evidence, images, c, side))
         out.value(k)
     if out.claim["kind"] == "different":
         return apart(out, evidence)
@@ -896,6 +904,13 @@ def finish(out: Recorder, evidence, images) -> None:
         sizes = [k for k in sorted(table) if table[k].kind == "abs"]
         return by_sizes(out, sizes)
     finish_equal(out)
+
+
+def again(out, evidence, images, c, side):
+    """The rest of a proof where the prover did not ask for the sign of c."""
+    if side == 0 and out.proof.reduce(out.value(c)):
+        out.do("zero", c)
+    finish(out, evidence, images)
 
 
 def over_gap(out, k, m=None):
@@ -943,7 +958,8 @@ def by_sizes(out, sizes):
         return finish_equal(out)
     if not sizes:
         for m in [*out.supposed]:
-            out.by_sums(m, 3)
+            for attempt in (out.by_terms, out.by_given, out.by_sums):
+                attempt(m, 3)
         return absurd(out)
     g = out.tower.ground.generators.table[sizes[-1]]
     f = out.element(g.argument)

@@ -39,7 +39,8 @@ SHAPES: dict[str, tuple[int, tuple[type, ...]]] = {  # operation: arguments (-1:
     "add": (-1, ()), "mul": (-1, ()), "power": (1, (int,)), "root": (1, (int,)), "select": (4, ()),
     **{name: (1, ()) for name in FUNCTIONS},
 }  # fmt: skip
-NAN = arb.nan()
+KINDS, NAN = ("equal", "different"), arb.nan()
+MALFORMED = (ArithmeticError, AttributeError, DomainError, LookupError, TypeError, ValueError)
 
 
 class Rejected(Exception):
@@ -71,24 +72,23 @@ def evaluate(lines: Sequence[Line], point: Mapping[str, fmpq], bits: int) -> lis
     with ctx.workprec(bits):
         for op, inner, data in lines:
             args = [values[k] for k in inner]
-            if op in ("rational", "symbol"):
-                values.append(point.get(*data, NAN) if op == "symbol" else fmpq(*data))
-            elif op in ("pi", "i"):
-                values.append(arb.pi() if op == "pi" else acb(0, 1))
-            elif op in ("add", "mul"):
+            if op in ("add", "mul"):
                 values.append(reduce(add if op == "add" else mul, args))
-            else:
+            elif inner:
                 values.append(apply(op, args, *data))
+            elif op == "symbol":
+                values.append(point.get(data[0], NAN))
+            else:
+                values.append(fmpq(*data) if data else arb.pi() if op == "pi" else acb(0, 1))
     return values
 
 
 def apply(op: str, args: Sequence[Any], n: int = 0) -> Any:
     """A function of a number: of fmpq, arb or acb."""
     x = args[0]
-    if isinstance(x, fmpq):
-        if op == "power" and (x or n > 0) and abs(n) * (x.p * x.q).bit_length() < 1 << 16:
-            return x**n
-        x = arb(x)
+    if op == "power" and isinstance(x, fmpq) and (x or n > 0) and abs(n) < 1 << 12:
+        return x**n
+    x = arb(x) if isinstance(x, fmpq) else x
     if op == "select":
         seen = [y for s, y in zip((-1, 0, 1), args[1:], strict=True) if sign(x) == s]
         return seen[0] if seen else reduce(acb.union, map(acb, args[1:])) + 0 * x
@@ -138,7 +138,7 @@ class Proof:
     """What the steps have shown so far."""
 
     def __init__(self, claim: Mapping[str, Any], data: Mapping[str, Any]) -> None:
-        self.claim, self.own = claim, len(claim["program"])
+        self.claim, self.own = claim, range(len(claim["program"]))
         self.lines = read([*claim["program"], *data["program"]])
         self.left = data["letters"]  # that are not used yet
         self.ring = fmpq_mpoly_ctx.get([f"v{k}" for k in range(self.left + 1)], Ordering.lex)
@@ -157,13 +157,11 @@ class Proof:
 
     def reduce(self, p: fmpq_mpoly) -> fmpq_mpoly:
         """The polynomial modulo those that are 0."""
-        before = None
-        while p != before:
-            before = p
-            for q in reversed(self.zero):
-                if all(d >= e for d, e in zip(p.degrees(), q.monomial(0), strict=True)):
-                    p = divmod(p, q)[1]
-        return p
+        before = p
+        for q in reversed(self.zero):
+            if all(d >= e for d, e in zip(p.degrees(), q.monomial(0), strict=True)):
+                p = divmod(p, q)[1]
+        return p if p == before else self.reduce(p)
 
     def agree(self, a: fmpq_mpoly, b: fmpq_mpoly) -> None:
         """Two values are equal: their difference times what is never 0 vanishes."""
@@ -202,7 +200,7 @@ class Proof:
             setattr(self, op, v)
         if op in ("power", "log"):
             need(inner[0] in self.nonzero and (op == "log" or data[0] < 0), "a division by 0")
-        need(op != "atan" or inner[0] in self.signs or k < self.own, "atan i")
+        need(op != "atan" or inner[0] in self.signs or k in self.own, "atan i")
         if op in ("i", "root"):
             self.zero.append(v**2 + 1 if op == "i" else v ** data[0] - x)
         if op == "power":
@@ -228,9 +226,8 @@ class Proof:
         match step:
             case "compute", k:  # numbers, sums, products, powers
                 op, inner, data = self.lines[k]
-                need(
-                    op in ("rational", "add", "mul") or (op == "power" and data[0] > 0), f"node {k}"
-                )
+                plain = op in ("rational", "add", "mul") or (op == "power" and data[0] > 0)
+                need(plain, f"node {k} is not computed")
                 args = [v[j] for j in inner] or [self.one * fmpq(*data)]
                 total = reduce(add if op == "add" else mul, args)
                 self.be(k, total ** data[0] if op == "power" else total)
@@ -262,9 +259,8 @@ class Proof:
             case "wave", k, j, m:  # cos x and sin x from exp(i x) and exp(-i x)
                 agree(arg(j, "exp"), arg(k, "cos", "sin") * self.i)
                 agree(arg(m, "exp"), -arg(j, "exp"))
-                self.be(
-                    k, (v[j] + v[m] if self.lines[k][0] == "cos" else (v[m] - v[j]) * self.i) / 2
-                )
+                cos = self.lines[k][0] == "cos"
+                self.be(k, (v[j] + v[m] if cos else (v[m] - v[j]) * self.i) / 2)
             case "log", k, j:  # exp log x = x
                 agree(arg(k, "exp"), v[j])
                 self.be(k, arg(j, "log"))
@@ -305,7 +301,7 @@ class Proof:
                 self.learn(k, RELATIONS[relation])
             case "has", k:  # a node of the claim has a value: it divides by no 0 …
                 op, (x, *_), data = self.lines[k]
-                need(k < self.own and op in ("log", "select", "power"), f"node {k}")
+                need(k in self.own and op in ("log", "select", "power"), f"node {k}")
                 self.learn(x, ANY if op == "select" else None, op == "log" or min([*data, 0]) < 0)
             case "ball", k, bits:  # a number is not 0; the sign of a real one
                 (x,) = self.balls(bits, k)
@@ -313,16 +309,10 @@ class Proof:
                 self.learn(k, frozenset((sign(acb(x.real)),)) if k in self.signs else None, True)
             case "quotient", k, j, m:  # k = m/j
                 agree(v[k] * v[j], v[m])
-                known = (
-                    j in self.nonzero
-                    and m in self.signs
-                    and (j in self.signs or self.signs[m] == ZERO)
-                )
-                self.learn(
-                    k,
-                    times(self.signs[m], self.signs.get(j, ANY)) if known else None,
-                    m in self.nonzero,
-                )
+                x, y = self.signs.get(m), self.signs.get(j)
+                y = ANY if x == ZERO else y
+                known = j in self.nonzero and x is not None and y is not None
+                self.learn(k, times(x, y) if known else None, m in self.nonzero)
             case "grow", k, m:  # exp x - 1 has the sign of x, and log x that of x - 1
                 x, j = arg(k, "exp", "log"), self.lines[k][1][0]
                 exp = self.lines[k][0] == "exp"
@@ -365,14 +355,12 @@ class Proof:
             if self.signs.get(k, ANY):
                 self.agree(self.value[k], self.one * 0)
         else:  # one proof for each sign of a real node
-            before = {**vars(self)}
-            for side in before["signs"][k]:
-                vars(self).update(
-                    (n, copy(x) if isinstance(x, list | dict | set) else x)
-                    for n, x in before.items()
-                )
-                self.learn(k, frozenset((side,)))
-                self.run(more[str(side)])
+            for side in self.signs[k]:
+                case = copy(self)
+                parts = ((n, x) for n, x in vars(self).items() if isinstance(x, list | dict | set))
+                vars(case).update((n, copy(x)) for n, x in parts)
+                case.learn(k, frozenset((side,)))
+                case.run(more[str(side)])
 
 
 def check(claim: Mapping[str, Any], certificate: Mapping[str, Any]) -> None:
@@ -380,10 +368,13 @@ def check(claim: Mapping[str, Any], certificate: Mapping[str, Any]) -> None:
     try:
         proof, given, steps = Proof(claim, certificate), claim["assumptions"], certificate["steps"]
         places = [claim["left"], claim["right"], *(k for k, _ in given)]
-        need(all(type(k) is int and 0 <= k < proof.own for k in places), "the claim")
+        need(
+            claim["kind"] in KINDS and all(type(k) is int and k in proof.own for k in places),
+            "the claim",
+        )
         if claim["kind"] == "different":
             point = {name: fmpq(x) for name, x in certificate["point"].items()}
-            balls = evaluate(proof.lines[: proof.own], point, certificate["bits"])
+            balls = evaluate(proof.lines[: len(proof.own)], point, certificate["bits"])
             for k, relation in given:
                 whole = isinstance(balls[k], fmpq) and balls[k].q == 1
                 fits = whole if relation == "integer" else sign(balls[k]) in RELATIONS[relation]
@@ -394,14 +385,7 @@ def check(claim: Mapping[str, Any], certificate: Mapping[str, Any]) -> None:
             need(steps or not values[0].overlaps(values[1]), "the enclosures overlap")
         if steps or claim["kind"] != "different":
             proof.run(steps)
-    except (
-        ArithmeticError,
-        AttributeError,
-        DomainError,
-        LookupError,
-        TypeError,
-        ValueError,
-    ) as why:
+    except MALFORMED as why:
         raise Rejected(f"malformed: {type(why).__name__}: {why}") from why
 
 
