@@ -103,7 +103,7 @@ def apply(op: str, args: Sequence[Any], n: int = 0) -> Any:
     return size if isinstance(x, arb) else acb(size, size)
 
 
-def sign(x: Any) -> int | None:
+def sign(x: Any) -> Any:
     """The sign of a real number, None where it isn't seen."""
     x = x if not isinstance(x, acb) else x.real if x.imag == 0 else NAN
     return 1 if x > 0 else -1 if x < 0 else 0 if x == 0 else None
@@ -163,9 +163,10 @@ class Proof:
                 p = divmod(p, q)[1]
         return p if p == before else self.reduce(p)
 
-    def agree(self, a: fmpq_mpoly, b: fmpq_mpoly) -> None:
+    def agree(self, a: fmpq_mpoly, b: fmpq_mpoly) -> bool:
         """Two values are equal: their difference times what is never 0 vanishes."""
-        need(self.reduce((a - b) * self.over) == 0, "two values differ")
+        need(not self.reduce((a - b) * self.over), "two values differ")
+        return True
 
     def learn(self, k: int, signs: Signs | None, nonzero: bool = False) -> None:
         """Take note of the signs of a node, if it is real, and that it is not 0."""
@@ -309,14 +310,14 @@ class Proof:
                 self.learn(k, frozenset((sign(acb(x.real)),)) if k in self.signs else None, True)
             case "quotient", k, j, m:  # k = m/j
                 agree(v[k] * v[j], v[m])
-                x, y = self.signs.get(m), self.signs.get(j)
-                y = ANY if x == ZERO else y
-                known = j in self.nonzero and x is not None and y is not None
-                self.learn(k, times(x, y) if known else None, m in self.nonzero)
+                above, below = self.signs.get(m), self.signs.get(j)
+                below = ANY if above == ZERO else below
+                if j in self.nonzero and above is not None and below is not None:
+                    self.learn(k, times(above, below))
+                self.learn(k, None, m in self.nonzero)
             case "grow", k, m:  # exp x - 1 has the sign of x, and log x that of x - 1
-                x, j = arg(k, "exp", "log"), self.lines[k][1][0]
-                exp = self.lines[k][0] == "exp"
-                agree(v[m], (v[k] if exp else x) - 1)
+                j, exp = self.lines[k][1][0], self.lines[k][0] == "exp"
+                agree(v[m], (v[k] if exp else arg(k, "log")) - 1)
                 need({j, k} <= self.signs.keys(), "complex")
                 self.learn(m if exp else k, self.signs[j if exp else m])
             case "bound", k, m, side:  # |cos x|, |sin x| <= 1, |erf x| < 1 for real x
@@ -341,14 +342,12 @@ class Proof:
 
     def end(self, rule: str, k: int = 0, more: Any = None) -> None:
         """What the claim follows from."""
-        a, b = (self.value.get(self.claim[side]) for side in ("left", "right"))
-        different = self.claim["kind"] == "different"
-        need((rule == "apart") == different, "another claim")
+        a, b, v = self.claim["left"], self.claim["right"], self.value
+        need((rule == "apart") == (self.claim["kind"] == "different"), "another claim")
         if rule == "equal":
-            if self.claim["left"] != self.claim["right"]:
-                self.agree(a, b)
+            need(a == b or self.agree(v[a], v[b]), "the sides")
         elif rule == "apart":
-            self.agree(self.value[k], a - b)
+            self.agree(v[k], v[a] - v[b])
             need(k in self.nonzero, "the difference may be 0")
         elif rule == "absurd":  # what is never 0 is 0, or no sign is left
             need(k in self.nonzero, "it is possible")

@@ -42,7 +42,9 @@ NO_THEOREM = "the normal form is not 0, but no theorem says that this means diff
 def prove(a: Node, b: Node, assumptions: Sequence[Assumption], budget: Budget) -> Verdict:
     """Decide a = b for nodes of one Dag."""
     if a is b:
-        return _verdict("equal", "same expression", Evidence("equal", "same expression", a, b, assumptions))
+        return _verdict(
+            "equal", "same expression", Evidence("equal", "same expression", a, b, assumptions)
+        )
     if a.number is not None and b.number is not None:
         method = "two rational numbers"
         return _verdict("different", method, Evidence("different", method, a, b, assumptions))

@@ -81,7 +81,7 @@ class Tower:
         self.opaque = Opaque(self.roots)
         self.angles = Angles(self.roots, self.exponentials, domain.convex)
         self.logarithms = Logarithms(self.roots, self.exponentials, self.angles, self.opaque)
-        self._waves: dict[int, tuple[Element, Element]] = {}
+        self.waves: dict[int, tuple[Element, Element]] = {}
         self.known: dict[int, Element] = {}
         self.sized: list[Node] = []  # conditions x that were written with |x|
         self._letters = {name: self._letter(name) for name in self.names}
@@ -203,11 +203,11 @@ class Tower:
     def _wave(self, x: Node, a: Element) -> tuple[Element, Element]:
         """exp(i x) and exp(-i x)."""
         angle = x.args[0].index
-        if angle not in self._waves:
+        if angle not in self.waves:
             nature = UNIT if self.facts.real[angle] else None
             forward = self.exponentials.exp(a * self.ground.i, nature)
-            self._waves[angle] = forward, self.ground.field.inverse(forward)
-        return self._waves[angle]
+            self.waves[angle] = forward, self.ground.field.inverse(forward)
+        return self.waves[angle]
 
     def on_cos(self, x: Node, a: Element) -> Element:
         forward, back = self._wave(x, a)
