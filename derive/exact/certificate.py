@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 Images = dict[int, Node | None]  # nodes of the claim in the prover's words
+ROOM = (32, 100, 400)  # letters
 MOST_BITS = 1 << 18
 
 
@@ -77,8 +78,19 @@ def bits_of(claim: Data, point: Mapping[str, str]) -> int:
 
 
 def proved(claim: Data, nodes: Sequence[Node], evidence: Evidence) -> Data:
-    """The steps of a proof."""
-    out = Recorder(claim)
+    """The steps of a proof, with room for as many letters as it needs."""
+    for room in ROOM:
+        out = Recorder(claim, room)
+        try:
+            return _proved(out, nodes, evidence)
+        except FAILED:
+            if room == ROOM[-1] or min(out.proof.left, out.least) > 0:
+                raise
+    raise AssertionError("no room")
+
+
+def _proved(out: Recorder, nodes: Sequence[Node], evidence: Evidence) -> Data:
+    claim = out.claim
     if claim["left"] == claim["right"]:
         out.end("equal")
         return out.finished()

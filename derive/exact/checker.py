@@ -250,13 +250,10 @@ class Proof:
             case "product", k, terms:  # exp(n x + m y …) = exp(x)^n exp(y)^m …
                 agree(arg(k, "exp"), sum((arg(j, "exp") * n for j, n in terms), self.one * 0))
                 self.be(k, reduce(mul, (v[j] ** n for j, n in terms), self.one))
-            case "turn", k:  # exp(i pi) = -1
-                agree(arg(k, "exp"), self.i * self.pi)
-                self.be(k, -self.one)
-            case "turns", k, m:  # exp(2 i pi m) = 1 for an integer m
-                need(self.integer(m), "no integer")
-                agree(arg(k, "exp"), 2 * self.i * self.pi * v[m])
-                self.be(k, self.one)
+            case "turn", k, *ms:  # exp(i pi) = -1, and exp(2 i pi m) = 1 for an integer m
+                need(all(map(self.integer, ms)), "no integer")
+                agree(arg(k, "exp"), self.i * self.pi * (2 * v[ms[0]] if ms else 1))
+                self.be(k, self.one if ms else -self.one)
             case "wave", k, j, m:  # cos x and sin x from exp(i x) and exp(-i x)
                 agree(arg(j, "exp"), arg(k, "cos", "sin") * self.i)
                 agree(arg(m, "exp"), -arg(j, "exp"))

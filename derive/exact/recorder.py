@@ -137,7 +137,7 @@ class Recorder(SignWriter):
                 half = self.raw("exp", self.product([*turn, *m]))
                 self.do_letter(half)
                 full = self.raw("exp", self.product([self.number(2), *turn, *m]))
-                self.do("turns", full, self.product(m))
+                self.do("turn", full, self.product(m))
                 self.do("product", full, [[half, 2]])
                 self.exps.append(half)
 

@@ -13,7 +13,6 @@ from derive.exact.field import Element
 
 Poly = fmpq_mpoly
 BITS = (64, 256, 1024, 4096)
-LETTERS = 300  # room for this many, besides one for each node of the claim
 DATA = {"rational": 2, "symbol": 1, "power": 1, "root": 1}
 FAILED = (
     Rejected, KeyError, IndexError, ValueError, TypeError, ArithmeticError, DomainError,
@@ -25,9 +24,8 @@ Line = tuple[Any, ...]
 class Writer:
     """One proof under construction; every step is checked as it is taken."""
 
-    def __init__(self, claim: Mapping[str, Any]) -> None:
+    def __init__(self, claim: Mapping[str, Any], size: int) -> None:
         self.claim = claim
-        size = LETTERS + len(claim["program"])
         self.size = size
         self.data: dict[str, Any] = {"letters": size, "program": []}
         self.proof = Proof(claim, self.data)

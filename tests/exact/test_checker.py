@@ -431,7 +431,7 @@ FORGERIES: dict[str, tuple[Any, ...]] = {
     ),
     "turns: exp(2 pi i x) = 1 for a real x": (
         [*X, IMAGINARY, PI, ["rational", 2, 1], ["mul", 1, 3, 4, 5], ["exp", 6]], 7, 0, [], [],
-        [*KNOWN, ["letter", 3], ["letter", 4], ["compute", 5], ["compute", 6], ["turns", 7, 1]],
+        [*KNOWN, ["letter", 3], ["letter", 4], ["compute", 5], ["compute", 6], ["turn", 7, 1]],
     ),
     "wave: cos(x) = exp(x)": (
         [*X, ["cos", 1], ["exp", 1]], 3, 4, [], [IMAGINARY],
@@ -451,13 +451,13 @@ FORGERIES: dict[str, tuple[Any, ...]] = {
     "branch: log(exp(2 pi i)) = 2 pi i": (
         [*X, IMAGINARY, PI, ["rational", 2, 1], ["mul", 3, 4, 5], ["exp", 6], ["log", 7]], 8, 6, [],
         [["exp", 8]],
-        [*KNOWN, ["letter", 3], ["letter", 4], ["compute", 5], ["compute", 6], ["turns", 7, 0],
+        [*KNOWN, ["letter", 3], ["letter", 4], ["compute", 5], ["compute", 6], ["turn", 7, 0],
          ["letter", 8], ["log", 9, 8], ["branch", 8, 6, 0, 9, 7, 64]],
     ),
     "branch: the same, as if all were real": (
         [*X, IMAGINARY, PI, ["rational", 2, 1], ["mul", 3, 4, 5], ["exp", 6], ["log", 7]], 8, 6, [],
         [["exp", 8]],
-        [*KNOWN, ["letter", 3], ["letter", 4], ["compute", 5], ["compute", 6], ["turns", 7, 0],
+        [*KNOWN, ["letter", 3], ["letter", 4], ["compute", 5], ["compute", 6], ["turn", 7, 0],
          ["letter", 8], ["log", 9, 8], ["branch", 8, 6, 0, 9, 7]],
     ),
     "branch: x = 1, multiplied by 0": (
