@@ -12,8 +12,8 @@ value    a polynomial in letters, which are nodes themselves; those in `zero` ar
 signs    the node is real, with one of these signs
 nonzero  the node has a value that is not 0
 
-Each method by_… is a rule; certificate.py finds the steps.  Symbols stand for real numbers,
-roots, logarithms and inverse functions for their principal values.
+Each case of `step` is a rule, certificate.py finds the steps.  Symbols are real numbers; roots,
+logarithms and inverse functions have their principal values.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def apply(op: str, args: Sequence[Any], n: int = 0) -> Any:
     if op not in ("power", "root"):
         return getattr(x, op)() if x.is_finite() else NAN
     if not x.contains(0):
-        return x**n if op == "power" else x.root(n)
+        return x**n if op == "power" else x.root(n) if n < 1 << 62 else (x.log() / n).exp()
     size = arb(x.abs_upper())  # of what may be 0
     size = arb(0, size.root(n) if op == "root" else size**n if n > 0 else NAN)
     return size if isinstance(x, arb) else acb(size, size)

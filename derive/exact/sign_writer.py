@@ -127,7 +127,8 @@ class SignWriter(Writer):
                 if len(factors) == 1:
                     q = -fmpq(c) if turned else fmpq(c)
                     m = self.total([self.number(1), wave if q > 0 else self.minus(wave)])
-                    self.do("bound", wave, m, 1 if q > 0 else -1)
+                    if not self.can("bound", wave, m, 1 if q > 0 else -1):
+                        return
                     bounded += [self.product([self.number(abs(q)), m]), self.number(-abs(q))]
                 factors += [self.number(-1 if turned else 1), wave]
                 terms.append(self.product(factors))

@@ -36,7 +36,8 @@ def replay(verdict: Verdict) -> None:
 
 def asked(kind: str, a: Node, b: Node, assumptions: Sequence[Assumption]) -> Data:
     """The claim as whoever asks writes it down, from what was asked alone."""
-    program, (left, right, *rest) = a.dag.program(a, b, *(x.expr for x in assumptions))
+    subjects = [x.expr for x in assumptions if isinstance(x.expr, Node)]
+    program, (left, right, *rest) = a.dag.program(a, b, *subjects)
     given = [[k, x.relation] for k, x in zip(rest, assumptions, strict=True)]
     lines = [list(line) for line in program]
     return {"kind": kind, "program": lines, "left": left, "right": right, "assumptions": given}

@@ -402,6 +402,12 @@ FORGERIES: dict[str, tuple[Any, ...]] = {
         [*KNOWN, ["compute", 3], ["compute", 4], ["has", 6], ["letter", 6],
          ["select", 5, 0, 3, {"1": [4]}]],
     ),
+    "has: the same, counted from the end": (
+        [*X, ["power", 1, 2], ["rational", 0, 1], ["select", 3, 2, 4, 0]], 5, 0, [],
+        [["power", 1, -1]],
+        [*KNOWN, ["compute", 3], ["compute", 4], ["has", -1], ["letter", 6],
+         ["select", 5, 0, 3, {"1": [4]}]],
+    ),
     "letter: 1/x without a word about x": (
         [*X, ["power", 1, -1], ["mul", 1, 3]], 4, 0, [], [],
         [*KNOWN, ["letter", 3], ["compute", 4]],
@@ -419,7 +425,8 @@ FORGERIES: dict[str, tuple[Any, ...]] = {
     ),
     "same: x = 1": (X, 1, 0, [], [], [*KNOWN, ["same", 0, 1]]),
     "same: x = 1, both multiplied by 0": (
-        [*X, ["rational", 0, 1]], 1, 0, [], [], [*KNOWN, ["compute", 3], ["over", 3], ["same", 0, 1]],
+        [*X, ["rational", 0, 1]], 1, 0, [], [],
+        [*KNOWN, ["compute", 3], ["over", 3], ["same", 0, 1]],
     ),
     "copy: cos(x) = -cos(-x)": (
         [*X, ["cos", 1], ["mul", 1, 2], ["cos", 4], ["mul", 2, 5]], 3, 6, [], [],
@@ -493,8 +500,8 @@ FORGERIES: dict[str, tuple[Any, ...]] = {
          ["letter", 9], ["unity", 9, 8, 2], ["asin", 6, 3, 9]],
     ),
     "atan: another quotient": (
-        [*X, ["atan", 1], IMAGINARY, ["rational", 2, 1], ["mul", 3, 4, 5], ["exp", 6], ["mul", 1, 4],
-         ["add", 0, 8]], 7, 9, [], [],
+        [*X, ["atan", 1], IMAGINARY, ["rational", 2, 1], ["mul", 3, 4, 5], ["exp", 6],
+         ["mul", 1, 4], ["add", 0, 8]], 7, 9, [], [],
         [*KNOWN, ["letter", 4], ["letter", 3], *(["compute", k] for k in (5, 6, 8, 9)),
          ["atan", 7, 3, 0]],
     ),
