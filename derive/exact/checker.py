@@ -1,229 +1,395 @@
-"""A second, small program that checks the evidence of a verdict; it trusts nothing in it.
+"""A small program that checks certificates: it trusts nothing in them and searches nothing.
 
-    python -m derive.exact.checker FILE      (or - for standard input)
+    python -m derive.exact.checker < FILE
 
-The format is described in evidence.py.  Neither SymPy nor any module of the prover is used,
-only checker_*.py, which read from the bottom up: balls (programs and enclosures), field
-(fractions of polynomials), letters (what each stands for), proof (the nodes), and here the
-claims.
+A claim is {kind, program, left, right, assumptions}: lines [operation, arguments…, data…], the
+positions of both sides, [position, relation to 0]….  "different" says: at one point where the
+assumptions hold both sides have values, and these differ.  "equal": they are the same wherever
+the assumptions hold and all nodes have values.  A certificate adds nodes, and steps by which
+this becomes known of nodes, everywhere on that domain:
 
-`different` says: at one point of the domain (where the assumptions hold) both sides have
-values, and these differ.  `equal` says: they are the same wherever the assumptions hold, all
-nodes have values (a condition has one if it is real), and no denominator is 0; each
-denominator is shown not to be 0 at a sample point, on no branch of its roots.  For numbers
-nothing is left out.  Every side's element in the field is checked against the operation of
-its node, so of the evidence only these elements, the definitions of the letters, the
-conditions of cases and a few hints are used; nature, signs and intervals are found again.
+value    a polynomial in letters, which are nodes themselves; those in `zero` are 0
+signs    the node is real, with one of these signs
+nonzero  the node has a value that is not 0
 
-Axioms, besides the arithmetic of polynomials and of balls (python-flint):
-
-root       the principal root s of x has s^n = x, and s >= 0 for x >= 0; root(-x) = i root(x)
-           for square roots and x >= 0; root(w^n x) = w root(x) for w >= 0; root_mn is root_m
-           of root_n; |x| = root_2 of x^2
-exp        exp(a + b) = exp(a) exp(b), exp(i pi) = -1, so exp(2 pi i n) = 1 for integers n;
-           exp of a real number is positive and grows with it; exp(conj x) = conj exp(x);
-           cos x = (w + 1/w)/2 and sin x = (w - 1/w)/2i with w = exp(i x); both lie in
-           [-1, 1] for real x
-log        exp(log x) = x; log x is real for x > 0, and positive for x > 1 alone; log(-x) =
-           log x + i pi for x > 0
-arg        exp(i arg z) = z/|z|, arg(conj z) = -arg z unless z < 0
-atan       exp(2 i atan x) = (1 + i x)/(1 - i x); atan x = arg(1 + i x) for real x
-asin       asin x = -i log z with z = root_2(1 - x^2) + i x; acos x = pi/2 - asin x
-erf        odd; in (-1, 1) for real x
-others     equal arguments have equal values; atan and asin are odd
-reals      sums and products of positive numbers are positive; x < 0, x = 0 or x > 0; a
-           continuous function on a convex set with values in a discrete set is constant
-theorems   Lindemann and Weierstrass; the separation bound of Burnikel and others
+Each case of `step` is a rule, certificate.py finds the steps.  Symbols are real numbers; roots,
+logarithms and inverse functions have their principal values.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import reduce
+from operator import add, mul
+from typing import Any
 
-from flint import fmpz
+from flint import Ordering, acb, arb, ctx, fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpz
 from flint.utils.flint_exceptions import DomainError
 
-from derive.exact.checker_balls import (
-    Program,
-    arguments,
-    disjoint,
-    evaluate,
-    reach,
-    vanishes,
-    well_formed,
-)
-from derive.exact.checker_field import ANY, Ratio, Rejected, Signs, need, sign
-from derive.exact.checker_letters import RELATIONS, Data, Domain, alone, linear
-from derive.exact.checker_proof import Proof, Put, by_form
-
-__all__ = ["Rejected", "check"]
-
-MALFORMED = (
-    KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, DomainError,
-    RecursionError, StopIteration,
-)  # fmt: skip
-NOTHING: Data = {"program": [["rational", 0, 1]], "left": 0, "right": 0, "nodes": [None]} | {
-    part: [] for part in ("assumptions", "variables", "relations", "facts")
-}
+Line = Sequence[Any]
+Signs = frozenset[int]  # those that a real number may have
+ANY, NOT_NEGATIVE, POSITIVE, ZERO = map(frozenset, ((-1, 0, 1), (0, 1), (1,), (0,)))
+RELATIONS = {">": POSITIVE, ">=": NOT_NEGATIVE, "!=": ANY - ZERO, "=": ZERO, "integer": ANY}
+FUNCTIONS = ("exp", "log", "sin", "cos", "asin", "acos", "atan", "erf")
+SHAPES: dict[str, tuple[int, tuple[type, ...]]] = {  # operation: arguments (-1: some), data
+    "rational": (0, (int, int)), "symbol": (0, (str,)), "pi": (0, ()), "i": (0, ()),
+    "add": (-1, ()), "mul": (-1, ()), "power": (1, (int,)), "root": (1, (int,)), "select": (4, ()),
+    **{name: (1, ()) for name in FUNCTIONS},
+}  # fmt: skip
+KINDS, NAN = ("equal", "different"), arb.nan()
+MALFORMED = (ArithmeticError, AttributeError, DomainError, LookupError, TypeError, ValueError)
 
 
-def check(data: Data) -> None:
-    """Accept the evidence quietly, or raise Rejected."""
+class Rejected(Exception):
+    """The certificate doesn't show what is claimed; the message says where it fails."""
+
+
+def need(holds: object, reason: str) -> None:
+    """Go on only where it holds."""
+    if not holds:
+        raise Rejected(reason)
+
+
+def read(program: Sequence[Line]) -> list[tuple[str, Line, Line]]:
+    """Operation, arguments and data of each line; arguments are lines before it."""
+    lines: list[tuple[str, Line, Line]] = []
+    for op, *rest in program:
+        count, kinds = SHAPES[op]
+        inner, data = rest[: len(rest) - len(kinds)], rest[len(rest) - len(kinds) :]
+        fits = (len(inner) == count or count < 0 < len(inner)) and [*map(type, data)] == [*kinds]
+        fits = fits and all(type(j) is int and 0 <= j < len(lines) for j in inner)
+        need(fits and (op not in ("rational", "root") or data[-1] > len(inner)), f"{op}, {rest}")
+        lines.append((op, inner, data))
+    return lines
+
+
+def evaluate(lines: Sequence[Line], point: Mapping[str, fmpq], bits: int) -> list[Any]:
+    """Enclosures of all nodes at a point: not finite where one has no value or none is found."""
+    values: list[Any] = []
+    with ctx.workprec(bits):
+        for op, inner, data in lines:
+            args = [values[k] for k in inner]
+            if op in ("add", "mul"):
+                values.append(reduce(add if op == "add" else mul, args))
+            elif inner:
+                values.append(apply(op, args, *data))
+            elif op == "symbol":
+                values.append(point.get(data[0], NAN))
+            else:
+                values.append(fmpq(*data) if data else arb.pi() if op == "pi" else acb(0, 1))
+    return values
+
+
+def apply(op: str, args: Sequence[Any], n: int = 0) -> Any:
+    """A function of a number: of fmpq, arb or acb."""
+    x = args[0]
+    if op == "power" and isinstance(x, fmpq) and (x or n > 0) and abs(n) < 1 << 12:
+        return x**n
+    x = arb(x) if isinstance(x, fmpq) else x
+    if op == "select":
+        seen = [y for s, y in zip((-1, 0, 1), args[1:], strict=True) if sign(x) == s]
+        return seen[0] if seen else reduce(acb.union, map(acb, args[1:])) + 0 * x
+    inside = isinstance(x, arb) and (x > 0 if op == "log" else x >= 0 if n else abs(x) <= 1)
+    x = x if inside or op not in ("log", "root", "asin", "acos") else acb(x)
+    if op not in ("power", "root"):
+        return getattr(x, op)() if x.is_finite() else NAN
+    if not x.contains(0):
+        return x**n if op == "power" else x.root(n) if n < 1 << 62 else (x.log() / n).exp()
+    size = arb(x.abs_upper())  # of what may be 0
+    size = arb(0, size.root(n) if op == "root" else size**n if n > 0 else NAN)
+    return size if isinstance(x, arb) else acb(size, size)
+
+
+def sign(x: Any) -> Any:
+    """The sign of a real number, None where it isn't seen."""
+    x = x if not isinstance(x, acb) else x.real if x.imag == 0 else NAN
+    return 1 if x > 0 else -1 if x < 0 else 0 if x == 0 else None
+
+
+def times(a: Signs, b: Signs) -> Signs:
+    """The signs of a product."""
+    return frozenset(x * y for x in a for y in b)
+
+
+def plus(a: Signs, b: Signs) -> Signs:
+    """The signs of a sum."""
+    return frozenset(s for x in a for y in b for s in (ANY if x * y < 0 else (x or y,)))
+
+
+def by_form(op: str, data: Line, known: Sequence[Signs]) -> Signs | None:
+    """The signs of a node from those of its real arguments; None where it may be complex."""
+    low = {"root": NOT_NEGATIVE, "log": POSITIVE}.get(op, ANY)
+    if op in ("i", "asin", "acos") or (known and not known[0] <= low):
+        return None
+    if op in ("add", "mul"):
+        return reduce(plus if op == "add" else times, known)
+    if op == "power" and data[0] % 2 == 0:
+        return frozenset(s * s for s in known[0])
+    if op in ("power", "root", "atan", "erf"):
+        return known[0]
+    rational = frozenset((sign(data[0]),)) if op == "rational" else ANY
+    return POSITIVE if op in ("exp", "pi") else rational
+
+
+class Proof:
+    """What the steps have shown so far."""
+
+    def __init__(self, claim: Mapping[str, Any], data: Mapping[str, Any]) -> None:
+        self.claim, self.own = claim, range(len(claim["program"]))
+        self.lines = read([*claim["program"], *data["program"]])
+        self.left = data["letters"]  # that are not used yet
+        self.ring = fmpq_mpoly_ctx.get([f"v{k}" for k in range(self.left + 1)], Ordering.lex)
+        self.over = self.one = self.ring.constant(1)
+        self.zero: list[fmpq_mpoly] = []
+        self.value: dict[int, fmpq_mpoly] = {}
+        self.signs: dict[int, Signs] = {}
+        self.nonzero: set[int] = set()
+        self.i = self.pi = self.one * 0  # until they are letters
+
+    def run(self, steps: Sequence[Line]) -> None:
+        """Every step; the last one ends the proof."""
+        for step in steps[:-1]:
+            self.step(step)
+        self.end(*steps[-1])
+
+    def reduce(self, p: fmpq_mpoly) -> fmpq_mpoly:
+        """The polynomial modulo those that are 0."""
+        before = p
+        for q in reversed(self.zero):
+            if all(d >= e for d, e in zip(p.degrees(), q.monomial(0), strict=True)):
+                p = divmod(p, q)[1]
+        return p if p == before else self.reduce(p)
+
+    def agree(self, a: fmpq_mpoly, b: fmpq_mpoly) -> bool:
+        """Two values are equal: their difference times what is never 0 vanishes."""
+        need(not self.reduce((a - b) * self.over), "two values differ")
+        return True
+
+    def learn(self, k: int, signs: Signs | None, nonzero: bool = False) -> None:
+        """Take note of the signs of a node, if it is real, and that it is not 0."""
+        if signs is not None or k in self.signs:
+            signs = self.signs.get(k, ANY) & (ANY if signs is None else signs)
+            nonzero = nonzero or 0 not in signs or k in self.nonzero
+            self.signs[k] = signs - ZERO if nonzero else signs
+        self.nonzero |= {k} if nonzero else set()
+
+    def be(self, k: int, p: fmpq_mpoly) -> None:
+        """Take note of the value of a node, and of what its operation says of its sign."""
+        op, inner, data = self.lines[k]
+        gap = self.reduce(self.value.get(k, p) - p)
+        self.zero += [gap] if gap else []
+        self.value[k] = self.reduce(p)
+        known = [self.signs[j] for j in inner if j in self.signs]
+        unit = op in ("mul", "power", "root") and self.nonzero.issuperset(inner)
+        signs = by_form(op, data, known) if len(known) == len(inner) else None
+        self.learn(k, signs, op in ("exp", "i") or unit)
+
+    def arg(self, k: int, *ops: str) -> fmpq_mpoly:
+        """The value of the argument of a node, which must be one of these operations."""
+        need(self.lines[k][0] in ops, f"node {k} is no {' or '.join(ops)}")
+        return self.value[self.lines[k][1][0]]
+
+    def letter(self, k: int) -> None:
+        """A node becomes a letter: i^2 = -1, root(x)^n = x, x^-n x^n = 1."""
+        (op, inner, data), self.left = self.lines[k], self.left - 1
+        need(self.left >= 0 and op not in ("rational", "add", "mul", "select"), f"node {k}")
+        v, x = self.ring.gen(self.left), self.value[inner[0]] if inner else self.one
+        if op in ("i", "pi"):
+            setattr(self, op, v)
+        if op in ("power", "log"):
+            need(inner[0] in self.nonzero and (op == "log" or data[0] < 0), "a division by 0")
+        need(op != "atan" or inner[0] in self.signs or k in self.own, "atan i")
+        if op in ("i", "root"):
+            self.zero.append(v**2 + 1 if op == "i" else v ** data[0] - x)
+        if op == "power":
+            self.zero.append(v * x ** -data[0] - 1)
+        self.be(k, v)
+
+    def integer(self, k: int) -> bool:
+        """An integer, by its form."""
+        op, inner, data = self.lines[k]
+        if op in ("symbol", "rational"):
+            return data[-1] == 1 or [k, "integer"] in self.claim["assumptions"]
+        return op in ("add", "mul") and all(map(self.integer, inner))
+
+    def balls(self, bits: int, *ks: int) -> list[acb]:
+        """Enclosures of numbers."""
+        balls = evaluate(self.lines, {}, bits)
+        need(all(acb(balls[k]).is_finite() for k in ks), "not a number, or not seen")
+        return [acb(balls[k]) for k in ks]
+
+    def step(self, step: Line) -> None:  # noqa: C901
+        """One rule."""
+        v, arg, agree = self.value, self.arg, self.agree
+        match step:
+            case "compute", k:  # numbers, sums, products, powers
+                op, inner, data = self.lines[k]
+                plain = op in ("rational", "add", "mul") or (op == "power" and data[0] > 0)
+                need(plain, f"node {k} is not computed")
+                args = [v[j] for j in inner] or [self.one * fmpq(*data)]
+                total = reduce(add if op == "add" else mul, args)
+                self.be(k, total ** data[0] if op == "power" else total)
+            case "letter", k:
+                self.letter(k)
+            case "over", *ks:  # equalities are multiplied by these from now on
+                need(self.nonzero.issuperset(ks), "a factor 0")
+                self.over = reduce(mul, (v[k] for k in ks), self.one)
+            case "same", j, k:  # two nodes with one value; k gets the form of j
+                agree(v[j], v[k])
+                v[k] = v[j]
+                self.learn(k, self.signs.get(j), j in self.nonzero)
+            case "copy", k, j, side:  # f(x) = f(x) or -f(-x)
+                op, _, data = self.lines[k]
+                odd = side == 1 or (side == -1 and op in ("asin", "atan", "erf"))
+                need(odd and op in ("root", *FUNCTIONS) and data == self.lines[j][2], "functions")
+                agree(arg(k, op), arg(j, op) * side)
+                self.be(k, v[j] * side)
+            case "product", k, terms:  # exp(n x + m y …) = exp(x)^n exp(y)^m …
+                agree(arg(k, "exp"), sum((arg(j, "exp") * n for j, n in terms), self.one * 0))
+                self.be(k, reduce(mul, (v[j] ** n for j, n in terms), self.one))
+            case "turn", k, *ms:  # exp(i pi) = -1, and exp(2 i pi m) = 1 for an integer m
+                need(all(map(self.integer, ms)), "no integer")
+                agree(arg(k, "exp"), self.i * self.pi * (2 * v[ms[0]] if ms else 1))
+                self.be(k, self.one if ms else -self.one)
+            case "wave", k, j, m:  # cos x and sin x from exp(i x) and exp(-i x)
+                agree(arg(j, "exp"), arg(k, "cos", "sin") * self.i)
+                agree(arg(m, "exp"), -arg(j, "exp"))
+                cos = self.lines[k][0] == "cos"
+                self.be(k, (v[j] + v[m] if cos else (v[m] - v[j]) * self.i) / 2)
+            case "log", k, j:  # exp log x = x
+                agree(arg(k, "exp"), v[j])
+                self.be(k, arg(j, "log"))
+            case "asin", k, j, r:  # exp(i asin x) = root(1 - x^2) + i x
+                agree(arg(k, "exp"), v[j] * self.i)
+                agree(arg(r, "root"), 1 - arg(j, "asin") ** 2)
+                need(self.lines[r][2] == [2], "a square root")
+                self.be(k, v[r] + self.i * arg(j, "asin"))
+            case "atan", k, j, r:  # exp(2 i atan x) = (1 + i x)/(1 - i x), r = 1/(1 - i x)
+                agree(arg(k, "exp"), v[j] * self.i * 2)
+                agree(v[r] * (1 - self.i * arg(j, "atan")), self.one)
+                self.be(k, v[r] * (1 + self.i * arg(j, "atan")))
+            case "acos", k, j:  # acos x = pi/2 - asin x
+                agree(arg(k, "acos"), arg(j, "asin"))
+                self.be(k, self.pi / 2 - v[j])
+            case "turned", k, r:  # root(x) = i r for r >= 0 with r^2 = -x
+                need(self.lines[k][2] == [2] and self.signs[r] <= NOT_NEGATIVE, "a square root")
+                agree(arg(k, "root"), -(v[r] ** 2))
+                self.be(k, self.i * v[r])
+            case "unity", k, e, n, *bits:  # k^n = e^n, both are >= 0, or k/e is a number near 1
+                agree(v[k] ** n, v[e] ** n)
+                if bits:
+                    x, y = self.balls(*bits, k, e)
+                    need(abs(x / y - 1) < 2 * arb(fmpq(1, n)).sin_pi(), "far apart")
+                need(n > 0 and (bits or self.signs[k] | self.signs[e] <= NOT_NEGATIVE), "two signs")
+                self.be(k, v[e])
+            case "branch", k, e, c, j, m, *bits:  # exp(c k) = exp(c e), all real or numbers
+                agree(arg(j, "exp"), v[c] * v[k])
+                agree(arg(m, "exp"), v[c] * v[e])
+                agree(v[j], v[m])
+                if bits:
+                    x, y, z = self.balls(*bits, k, e, c)
+                    need(abs((x - y) * z) < 6, "far apart")
+                need(c in self.nonzero and (bits or {c, k, e} <= self.signs.keys()), "complex")
+                self.be(k, v[e])
+            case "given", j:  # an assumption
+                k, relation = self.claim["assumptions"][j]
+                self.learn(k, RELATIONS[relation])
+            case "has", k:  # a node of the claim has a value: it divides by no 0 …
+                op, (x, *_), data = self.lines[k]
+                need(k in self.own and op in ("log", "select", "power"), f"node {k}")
+                self.learn(x, ANY if op == "select" else None, op == "log" or min([*data, 0]) < 0)
+            case "ball", k, bits:  # a number is not 0; the sign of a real one
+                (x,) = self.balls(bits, k)
+                need(not x.contains(0), "it may be 0")
+                self.learn(k, frozenset((sign(acb(x.real)),)) if k in self.signs else None, True)
+            case "quotient", k, j, m:  # k = m/j
+                agree(v[k] * v[j], v[m])
+                above, below = self.signs.get(m), self.signs.get(j)
+                below = ANY if above == ZERO else below
+                if j in self.nonzero and above is not None and below is not None:
+                    self.learn(k, times(above, below))
+                self.learn(k, None, m in self.nonzero)
+            case "grow", k, m:  # exp x - 1 has the sign of x, and log x that of x - 1
+                j, exp = self.lines[k][1][0], self.lines[k][0] == "exp"
+                agree(v[m], (v[k] if exp else arg(k, "log")) - 1)
+                need({j, k} <= self.signs.keys(), "complex")
+                self.learn(m if exp else k, self.signs[j if exp else m])
+            case "bound", k, m, side:  # |cos x|, |sin x| <= 1, |erf x| < 1 for real x
+                arg(k, "cos", "sin", "erf")
+                agree(v[m], 1 + v[k] * side)
+                need(self.lines[k][1][0] in self.signs and side in (1, -1), "complex")
+                self.learn(m, POSITIVE if self.lines[k][0] == "erf" else NOT_NEGATIVE)
+            case "zero", k:  # a node that is 0
+                need(self.signs[k] <= ZERO, "it may differ from 0")
+                self.zero.append(v[k])
+            case "select", k, e, s, rest:  # in each case e is the branch, up to multiples of 0
+                op, (c, *branches), _ = self.lines[k]
+                agree(v[s] ** 2, v[c] ** 2)  # s = |c|
+                need(op == "select" and self.signs[s] <= NOT_NEGATIVE, "the absolute value")
+                for side in self.signs[c]:
+                    zeros = [v[s] - side * v[c], *([] if side else [v[c]])]
+                    more = [v[q] * z for q, z in zip(rest[str(side)], zeros, strict=True)]
+                    agree(v[e], sum(more, v[branches[side + 1]]))
+                self.be(k, v[e])
+            case _:
+                raise Rejected(f"no rule {step[0]}")
+
+    def end(self, rule: str, k: int = 0, more: Any = None) -> None:
+        """What the claim follows from."""
+        a, b, v = self.claim["left"], self.claim["right"], self.value
+        need((rule == "apart") == (self.claim["kind"] == "different"), "another claim")
+        if rule == "equal":
+            need(a == b or self.agree(v[a], v[b]), "the sides")
+        elif rule == "apart":
+            self.agree(v[k], v[a] - v[b])
+            need(k in self.nonzero, "the difference may be 0")
+        elif rule == "absurd":  # what is never 0 is 0, or no sign is left
+            need(k in self.nonzero, "it is possible")
+            if self.signs.get(k, ANY):
+                self.agree(self.value[k], self.one * 0)
+        else:  # one proof for each sign of a real node
+            for side in self.signs[k]:
+                case = copy(self)
+                parts = ((n, x) for n, x in vars(self).items() if isinstance(x, list | dict | set))
+                vars(case).update((n, copy(x)) for n, x in parts)
+                case.learn(k, frozenset((side,)))
+                case.run(more[str(side)])
+
+
+def check(claim: Mapping[str, Any], certificate: Mapping[str, Any]) -> None:
+    """Accept the certificate of the claim quietly, or raise Rejected."""
     try:
-        program, sides = data["program"], (data["left"], data["right"])
-        need(well_formed(program), "the program")
-        need(all(type(k) is int and 0 <= k < len(program) for k in sides), "the sides")
-        if data["kind"] == "different":
-            _difference(data)
-        else:
-            given = [(program, k, relation) for k, relation in data["assumptions"]]
-            _equality(data, Claim(program, sides, given, {}, own=True))
+        proof, given, steps = Proof(claim, certificate), claim["assumptions"], certificate["steps"]
+        places = [claim["left"], claim["right"], *(k for k, _ in given)]
+        need(
+            claim["kind"] in KINDS and all(type(k) is int and k in proof.own for k in places),
+            "the claim",
+        )
+        if claim["kind"] == "different":
+            point = {name: fmpq(x) for name, x in certificate["point"].items()}
+            balls = evaluate(proof.lines[: len(proof.own)], point, certificate["bits"])
+            for k, relation in given:
+                whole = isinstance(balls[k], fmpq) and balls[k].q == 1
+                fits = whole if relation == "integer" else sign(balls[k]) in RELATIONS[relation]
+                need(fits, "the assumptions don't hold at the point")
+            with ctx.workprec(1 << 18):
+                values = [acb(x) for x in (balls if steps else (balls[k] for k in places[:2]))]
+            need(all(x.is_finite() for x in values), "no value at the point")
+            need(steps or not values[0].overlaps(values[1]), "the enclosures overlap")
+        if steps or claim["kind"] != "different":
+            proof.run(steps)
     except MALFORMED as why:
-        raise Rejected(f"malformed ({type(why).__name__}: {why})") from why
-
-
-def _difference(data: Data) -> None:
-    method = data["method"]
-    if method in ("ball", "two rational numbers"):
-        point, bits = Domain(data).point, data.get("bits", 64)
-        need(0 < bits < 1 << 20, "the precision")
-        sides = data["left"], data["right"]
-        values = evaluate(data["program"], point, bits, sides)
-        need(disjoint(*(values[k] for k in sides)), "the enclosures overlap")
-    elif method in ("unit", "positive"):
-        Proof(data).differ()
-    elif method == "Lindemann-Weierstrass":
-        Proof(data).lindemann()
-    else:
-        need(method == "algebraic bound" and _is_zero(data) is False, "the separation bound")
-
-
-def _is_zero(data: Data) -> bool | None:
-    """Whether the difference of the sides, an algebraic number, is 0."""
-    n = len(data["program"])
-    difference = [("rational", -1, 1), ("mul", n, data["right"]), ("add", data["left"], n + 1)]
-    return vanishes([*data["program"], *difference], n + 2)
-
-
-@dataclass
-class Claim:
-    """Two nodes of a program are equal where the given relations hold."""
-
-    program: Program
-    sides: tuple[int, int]
-    given: Sequence[tuple[Program, int, str]]
-    put: Put  # symbols that were solved for
-    own: bool  # the program is that of the evidence
-
-    def conditions(self, field: Proof) -> list[Ratio | None]:
-        """What the selects of the program ask for the sign of."""
-        asked = [line[1] for line in self.program if line[0] == "select"]
-        return [field.value(self.program, k, self.put) for k in asked]
-
-
-def _equality(data: Data, claim: Claim) -> None:
-    method = data["method"]
-    need(data["kind"] == "equal" and well_formed(data["program"]), "the program")
-    if "cases" in data:
-        return _cases(data, claim)
-    if method == "algebraic bound":
-        return need(claim.own and _is_zero(data), "the separation bound")
-    need(method in ("same expression", "normal form", "cases", "assumption"), "the method")
-    if claim.own and method == "same expression":
-        return need(data["left"] == data["right"], "two expressions")
-    same = method == "same expression"
-    proof = Proof(NOTHING if same else data, 0 if claim.own else _room(claim))
-    sides: list[Ratio | None] = [proof.left, proof.right]
-    if not claim.own:
-        sides = [proof.value(claim.program, k, claim.put) for k in claim.sides]
-        given = [(proof.value(p, k, claim.put), r) for p, k, r in claim.given]
-        for k, relation in () if same else data["assumptions"]:
-            known = [x for x, r in given if r == relation and x is not None]
-            need(any(x == proof.nodes[k] for x in known), "an assumption of its own")
-    a, b = sides
-    if a is None or b is None:
-        raise Rejected("a side has no value")
-    if method == "assumption":
-        return need(proof.multiple_of_zero(a - b), "no multiple of 0")
-    sizes = [k for k, v in proof.table.items() if v.inner is not None and method == "cases"]
-    need(proof.vanishes(a - b, sizes, {}), "not equal")
-
-
-def _room(claim: Claim) -> int:
-    """Enough free letters for the functions that occur."""
-    return 3 * (len(claim.program) + sum(len(program) for program, _, _ in claim.given))
-
-
-def _cases(data: Data, claim: Claim) -> None:
-    """One proof for each sign of a real condition: of a select, assumed, or of letters alone."""
-    conditions = [(c["program"], c["node"], c["relation"]) for c, _ in data["cases"]]
-    need(all(well_formed(program) for program, _, _ in conditions), "a condition")
-    field = Proof(NOTHING, _room(replace(claim, given=[*claim.given, *conditions])))
-    values = [field.value(program, k, {}) for program, k, _ in conditions]
-    x, missing = values[0], {-1, 0, 1}
-    if x is None:
-        raise Rejected("a condition without a value")
-    assumed = [field.value(p, k, claim.put) for p, k, _ in claim.given]
-    real = linear(*conditions[0][:2]) is not None  # in letters, which are real
-    real |= any(y in (x, x * -1) for y in (*claim.conditions(field), *assumed) if y is not None)
-    need(real, "a condition that may be complex")
-    for (_, inner), y, condition in zip(data["cases"], values, conditions, strict=True):
-        program, k, relation = condition
-        need(relation in (">", "=") and y is not None and y in (x, x * -1), "another condition")
-        side = 0 if relation == "=" else 1 if y == x else -1
-        solved = [] if side else alone(program, k)
-        puts: list[Put] = [claim.put, *({**claim.put, name: (program, k)} for name in solved)]
-        given = [*claim.given, condition]
-        claims = [replace(claim, own=False, given=given, put=put) for put in puts]
-        need(any(_accepted(inner, c) for c in claims), "a case")
-        missing.discard(side)
-    program, k, _ = conditions[0]
-    signs: dict[int, Signs | None] = {}
-    for j in reach(program, [k]):
-        signs[j] = by_form(program[j], [signs[i] for i in arguments(program[j])])
-    for side in missing & (signs[k] or ANY):
-        need(_excluded(field, claim, x, side, (program, k)), "a case is missing")
-
-
-def _accepted(data: Data, claim: Claim) -> bool:
-    try:
-        _equality(data, claim)
-    except Rejected:
-        return False
-    return True
-
-
-def _excluded(field: Proof, claim: Claim, x: Ratio, side: int, where: tuple[Program, int]) -> bool:
-    """The assumptions exclude this sign of the condition x, or a side has no value there."""
-    for p, k, relation in claim.given:
-        y = field.value(p, k, claim.put)
-        c = None if y is None else y.multiple(x)
-        if c is not None and side * sign(c) not in RELATIONS[relation]:
-            return True
-    puts: list[Put] = [{**claim.put, name: where} for name in alone(*where) if not side]
-    return any(field.value(claim.program, k, put) is None for put in puts for k in claim.sides)
-
-
-def main(args: Sequence[str]) -> int:
-    """The command line: 0 accepted, 1 rejected, 2 not readable."""
-    try:
-        (name,) = args
-        text = sys.stdin.read() if name == "-" else Path(name).read_text()
-        data = json.loads(text, parse_int=lambda digits: int(fmpz(digits)))
-        check(data.get("evidence", data))
-    except Rejected as why:
-        sys.stdout.write(f"rejected: {why}\n")
-        return 1
-    except (OSError, ValueError, AttributeError) as why:
-        sys.stderr.write(f"python -m derive.exact.checker FILE|-: {why}\n")
-        return 2
-    sys.stdout.write("accepted\n")
-    return 0
+        raise Rejected(f"malformed: {type(why).__name__}: {why}") from why
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    data = json.load(sys.stdin, parse_int=lambda digits: int(fmpz(digits)))
+    data = data.get("evidence", data)
+    try:
+        check(data["claim"], data)
+    except Rejected as why:
+        sys.exit(f"rejected: {why}")
+    sys.stdout.write("accepted\n")

@@ -14,6 +14,7 @@ Lindemann-Weierstrass   not 0 in K, and all exponents are algebraic: different
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from derive.exact.algebraic import is_zero as algebraic_zero
@@ -44,18 +45,23 @@ NO_THEOREM = "the normal form is not 0, but no theorem says that this means diff
 def prove(a: Node, b: Node, assumptions: Sequence[Assumption], budget: Budget) -> Verdict:
     """Decide a = b for nodes of one Dag."""
     if a is b:
-        return _verdict("equal", "same expression", Evidence("equal", "same expression", a, b))
+        return _verdict(
+            "equal", "same expression", Evidence("equal", "same expression", a, b, assumptions)
+        )
     if a.number is not None and b.number is not None:
         method = "two rational numbers"
-        return _verdict("different", method, Evidence("different", method, a, b))
+        return _verdict("different", method, Evidence("different", method, a, b, assumptions))
     found = _by_balls(a, b, assumptions, FIRST_BITS)
     if found is not None:
         return found
+    claim = a, b, tuple(assumptions)
     a, b, assumptions = canonical(a, b, assumptions)
     verdict = _Proof(a, b, assumptions, budget).verdict()
     if verdict.verdict == "undecided" and verdict.method != "not defined":
-        return _late(a, b, assumptions) or verdict
-    return verdict
+        verdict = _late(a, b, assumptions) or verdict
+    if verdict.evidence is None:
+        return verdict
+    return replace(verdict, evidence=replace(verdict.evidence, claim=claim))
 
 
 def _verdict(answer: str, method: str, evidence: Evidence, reason: str = "") -> Verdict:
@@ -172,8 +178,8 @@ class _Proof:
                 "different", method, tower=tower, numerator=difference, factors=factors
             )
         late = _late(self.a, self.b, self.assumptions)
-        if late is not None:
-            return late
+        if late is not None and late.evidence is not None:
+            return replace(late, evidence=replace(late.evidence, tower=tower))
         if independent(tower):
             method = "Lindemann-Weierstrass"
             return self._say("different", method, tower=tower, numerator=difference)

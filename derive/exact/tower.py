@@ -81,7 +81,7 @@ class Tower:
         self.opaque = Opaque(self.roots)
         self.angles = Angles(self.roots, self.exponentials, domain.convex)
         self.logarithms = Logarithms(self.roots, self.exponentials, self.angles, self.opaque)
-        self._waves: dict[int, tuple[Element, Element]] = {}
+        self.waves: dict[int, tuple[Element, Element]] = {}
         self.known: dict[int, Element] = {}
         self.divided = False  # by a function
         self._waiting: list[Node] = []  # angles, of whose sines and cosines signs may be known
@@ -213,13 +213,13 @@ class Tower:
     def _wave(self, x: Node, a: Element) -> tuple[Element, Element]:
         """exp(i x) and exp(-i x)."""
         angle = x.args[0].index
-        if angle not in self._waves:
+        if angle not in self.waves:
             nature = UNIT if self.facts.real[angle] else None
             forward = self.exponentials.exp(a * self.ground.i, nature)
-            self._waves[angle] = forward, self.ground.field.inverse(forward)
+            self.waves[angle] = forward, self.ground.field.inverse(forward)
             if self._between_zeros(x.args[0]):
                 self._waiting.append(x.args[0])
-        return self._waves[angle]
+        return self.waves[angle]
 
     def on_cos(self, x: Node, a: Element) -> Element:
         forward, back = self._wave(x, a)
@@ -240,7 +240,7 @@ class Tower:
         """The signs of sines and cosines, when something asks for signs."""
         while self._waiting:
             angle = self._waiting.pop()
-            forward, back = self._waves[angle.index]
+            forward, back = self.waves[angle.index]
             u, quarter = self.known[angle.index], self.ground.pi * HALF
             waves = (forward + back, u), ((back - forward) * self.ground.i, u - quarter)
             for wave, v in waves:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from derive.exact.assumptions import Assumption
@@ -28,8 +29,28 @@ def replay(verdict: Verdict) -> None:
     """
     data = evidence(verdict)
     if data is not None:
+        assert verdict.evidence is not None
         assert (data["kind"], data["method"]) == (verdict.verdict, verdict.method)
-        check(data)
+        check(asked(verdict.verdict, *verdict.evidence.asked), data)
+
+
+def replay_where_written(verdict: Verdict) -> bool:
+    """The same for evidence that may say that it has no certificate; whether it had one."""
+    data = evidence(verdict)
+    if data is not None and "not_replayable" in data:
+        assert data["not_replayable"]  # the reason
+        return False
+    replay(verdict)
+    return True
+
+
+def asked(kind: str, a: Node, b: Node, assumptions: Sequence[Assumption]) -> Data:
+    """The claim as whoever asks writes it down, from what was asked alone."""
+    subjects = [x.expr for x in assumptions if isinstance(x.expr, Node)]
+    program, (left, right, *rest) = a.dag.program(a, b, *subjects)
+    given = [[k, x.relation] for k, x in zip(rest, assumptions, strict=True)]
+    lines = [list(line) for line in program]
+    return {"kind": kind, "program": lines, "left": left, "right": right, "assumptions": given}
 
 
 def claim(data: Data) -> tuple[Node, Node, list[Assumption]]:
