@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from derive.answers.domain import Domain, domain
+from derive.answers.matching import compared
 from derive.errors import DeriveError, TextError
 from derive.exact.assumptions import Assumption
 from derive.exact.dag import Dag, UndefinedValue
@@ -14,7 +15,14 @@ from derive.exact.decide import decide
 from derive.exact.reading import evaluate
 from derive.exact.verdict import Verdict
 from derive.render.escape import columns, terminal
-from derive.text import Tree, parse, parse_assumption, show
+from derive.text import Tree, parse_assumption
+from derive.text.statements import (
+    CONDITIONS,
+    VALUES,
+    Statement,
+    parse_statement,
+    show_statement,
+)
 from derive.text.tree import Integer, Relation
 
 FLIPPED = {"<": ">", "<=": ">="}  # a < b is kept as b - a > 0
@@ -60,8 +68,11 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     reader = _Reader()
     known = [known for text in assume for known in reader.assumptions(text)]
     trees = reader.tree(left), reader.tree(right)
+    read = (show_statement(trees[0]), show_statement(trees[1]))
+    if any(isinstance(tree, (*VALUES, *CONDITIONS)) for tree in trees):
+        verdict = compared(*trees, reader.dag, known)
+        return Equality(verdict.verdict, verdict, (Entry((), verdict),), read)
     a, b = reader.value(trees[0], left), reader.value(trees[1], right)
-    read = (show(trees[0]), show(trees[1]))
     if _shape(a) != _shape(b):
         verdict = Verdict("different", "shape", reason=f"{_words(a)} against {_words(b)}")
         return Equality("different", verdict, (), read)
@@ -78,10 +89,10 @@ class _Reader:
     def __init__(self) -> None:
         self.dag = Dag()
 
-    def tree(self, text: str) -> Tree:
+    def tree(self, text: str) -> Statement:
         """A side as it is understood."""
         try:
-            return parse(text)
+            return parse_statement(text)
         except TextError as error:
             raise _faulty(text, error) from None
 

@@ -43,6 +43,8 @@ def _show(tree: Tree) -> tuple[str, int]:
             return _binary(op, left, right)
         case Call(function="factorial", args=(x,)):
             return _within(x, ATOM) + "!", ATOM
+        case Call(function="percent", args=(x,)):
+            return _within(x, ATOM) + "%", ATOM
         case Call(function=name, args=args):
             return f"{name}({_listed(args)})", ATOM
         case Index(name=name, indices=indices):
