@@ -18,14 +18,19 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers know the name; importing typing would cost every start
 if TYPE_CHECKING:
+    from derive.answers.check import check
     from derive.model import load
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "load"]
+__all__ = ["__version__", "check", "load"]
 
 
 def __getattr__(name: str) -> object:
-    """`derive.load` without making `import derive` pay for reading models."""
+    """`derive.load` and `derive.check` without making `import derive` pay for them."""
+    if name == "check":
+        from derive.answers.check import check
+
+        return check
     if name == "load":
         from derive.model import load
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from derive.answers.domain import Domain, domain
 from derive.answers.matching import compared
+from derive.answers.reality import never_real
 from derive.errors import DeriveError, TextError
 from derive.exact.assumptions import Assumption
-from derive.exact.dag import Dag, UndefinedValue
+from derive.exact.dag import Dag, Node, UndefinedValue
 from derive.exact.decide import decide
 from derive.exact.reading import evaluate
 from derive.exact.verdict import Verdict
@@ -79,6 +80,9 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     entries = tuple(Entry(at, decide(x, y, known)) for at, x, y in _places(a, b))
     order = ("different", "undecided", "equal")
     decisive = min((e.verdict for e in entries), key=lambda v: order.index(v.verdict))
+    if decisive.different and not known:
+        _must_be_real(a, b, left)
+        _must_be_real(b, a, right)
     where = domain(*trees, reader.dag, known) if decisive.equal else None
     return Equality(decisive.verdict, decisive, entries, read, where)
 
@@ -121,6 +125,12 @@ class _Reader:
             return evaluate(tree, self.dag)
         except UndefinedValue as why:
             raise UnreadableError(f"{_cut(text)} has no value: {why}") from None
+
+
+def _must_be_real(value: Any, other: Any, text: str) -> None:
+    """A side that is real nowhere, beside one that is, is a slip and no number."""
+    if isinstance(value, Node) and isinstance(other, Node) and never_real(value, other):
+        raise UnreadableError(f"{_cut(text)} is not a real number, whatever its letters are")
 
 
 def _faulty(text: str, error: TextError) -> UnreadableError:

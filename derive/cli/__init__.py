@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "cell": ("derive.cli.cell", "The worked derivation of one cell."),
     "decode": ("derive.cli.decode", "Token by token with the KV cache."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
+    "check": ("derive.cli.check", "Mark one answer exactly."),
 }
 HELP = """\
 Usage: derive COMMAND [OPTIONS] NAMES...

@@ -35,6 +35,7 @@ class Graph:
         self.addresses = Addresses(self.matrices, texts)
         self.given = dict(model.given)  # by full name
         self.closed: dict[tuple[str, tuple[int, ...]], Any] = {}  # None: too long
+        self.kept: dict[str, Any] = {}  # what others work out of this graph, to find it again
         self._values: dict[tuple[int, str], Values] = {}
         self._arithmetics: dict[object, Any] = {}
 
@@ -110,6 +111,7 @@ class Graph:
     def forget(self) -> None:
         """Drop every computed value; the matrices stay."""
         self.closed.clear()
+        self.kept.clear()
         self._values.clear()
         self._arithmetics.clear()
 
