@@ -104,6 +104,9 @@ def _done(x: Tree) -> bool:
             return _root_done(y, n)
         case Call(function="sin" | "cos" | "tan" | "cot" | "sec" | "csc", args=(y,)):
             return not _special_angle(y)
+        case Call(function="ln" | "log", args=(y,)):
+            value = _value(y)
+            return value is None or (value.op != "exp" and value.number != (1, 1))
         case Call(function=name):
             return name not in UNDONE and not _plain(x)
         case Binary(op="+" | "-" | "*"):
@@ -156,6 +159,8 @@ def _free_of_powers(z: int, n: int) -> bool:
 
 def _power_done(x: Binary) -> bool:
     """Powers of numbers with broken exponents are roots."""
+    if isinstance(x.left, Call) and x.left.function == "exp":
+        return False
     value = _value(x.left)
     if value is None or value.number is None or not isinstance(x.right, Binary):
         return True
@@ -190,6 +195,8 @@ def _collected(x: Binary) -> bool:
             waiting += [part.left, part.right]
         else:
             parts.append(part)
+    if op == "mul" and sum(isinstance(p, Call) and p.function == "sqrt" for p in parts) > 1:
+        return False
     plain = [p for p in parts if not isinstance(p, Name | Index | Vector) and _plain(p)]
     if len(plain) > 1 or any(_value_is(p, 0 if op == "add" else 1) for p in plain):
         return False

@@ -108,7 +108,7 @@ def _from_table(table: Mapping[str, Any]) -> Policy:
             near = nearest(key, KEYS)
             hint = f"; nearest: {near}" if near else f"; there are {', '.join(KEYS)}"
             raise PolicyError(f"no policy {key[:40]!r}{hint}")
-    kinds = [k for k in KINDS if table.get(k) not in (None, False)]
+    kinds = [k for k in KINDS if table.get(k) is not None and table[k] is not False]
     if len(kinds) > 1:
         raise PolicyError(f"one of exact, dp, sf, tolerance; found {' and '.join(kinds)}")
     kind = kinds[0] if kinds else "exact"

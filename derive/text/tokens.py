@@ -66,6 +66,8 @@ def tokens(text: str, decimal: str = ".", addresses: bool = False) -> list[Token
                 raise TextError(k, "a new line", "a text of one line, or a bracket around it")
             k += 1
             continue
+        if c == "_" and (not found or (found[-1].kind == "operator" and found[-1].text != "}")):
+            raise TextError(k, described(c), "a number, a name or an operator")
         new = _tokens(text, k, decimal, addresses)
         for token in new:
             depth += _depth(token)
@@ -88,7 +90,7 @@ def _undelimited(text: str) -> str:
     inner = text.strip(SPACES)
     start = text.find(inner) if inner else 0
     for before, after in DELIMITERS:
-        if inner.startswith(before) and inner.endswith(after) and len(inner) >= 4:
+        if inner.startswith(before) and inner.endswith(after) and len(inner) > len(before + after):
             body = inner[len(before) : -len(after)]
             if "$" not in body:
                 blank = " " * (start + len(before))
