@@ -34,7 +34,9 @@ MOST_STRANGE = 8
 class Unreadable(DeriveError):
     """The answer can't be read, or is not a value."""
 
-    def __init__(self, message: str, error: dict[str, Any] | None = None, read: str | None = None) -> None:
+    def __init__(
+        self, message: str, error: dict[str, Any] | None = None, read: str | None = None
+    ) -> None:
         super().__init__(message)
         self.error, self.read = error, read
 
@@ -170,14 +172,20 @@ def _resembles(name: str, declared: list[str]) -> bool:
         return x.replace("_", "").casefold()
 
     return any(
-        core(name) == core(x) or name.partition("_")[0] == x or core(name).rstrip("0123456789") == core(x)
+        core(name) == core(x)
+        or name.partition("_")[0] == x
+        or core(name).rstrip("0123456789") == core(x)
         for x in declared
     )
 
 
 def _faulty(text: str, error: TextError) -> Unreadable:
     at = error.position
-    where = {"position": at + 1, "found": terminal(error.found), "expected": terminal(error.expected)}
+    where = {
+        "position": at + 1,
+        "found": terminal(error.found),
+        "expected": terminal(error.expected),
+    }
     before, after = terminal(text[max(0, at - AROUND) : at]), terminal(text[at : at + AROUND])
     return Unreadable(f"{terminal(str(error))}\n{before}{after}\n{' ' * len(before)}^", where)
 

@@ -66,7 +66,7 @@ def _region(graph: Graph, address: str) -> Region:
     axes = sum(k is None and size > 1 for k, size in zip(indices, matrix.shape, strict=True))
     if len(places[0]) * len(places[1]) > MOST_CELLS:
         raise AddressError(f"{address}: more than {MOST_CELLS} cells")
-    turned = axes == 2 and graph.model.notation["vectors"] == "column"
+    turned = axes == 2 and graph.model.notation.get("vectors") == "column"
     cells = tuple(tuple(Cell(graph, matrix, (i, j)) for j in places[1]) for i in places[0])
     return Region(tuple(zip(*cells, strict=True)) if turned else cells, axes, turned)
 

@@ -73,7 +73,11 @@ def check(
     >>> check("cats", "A[2,0]", "0.41", {"dp": 3}).message
     'The value is right, but: 3 decimal places asked for, and it shows 2.'
     """
-    graph = model if isinstance(model, Graph) else build(load(model) if isinstance(model, str) else model)
+    graph = (
+        model
+        if isinstance(model, Graph)
+        else build(load(model) if isinstance(model, str) else model)
+    )
     return Marker(graph).check(cell, answer, Policy.of(policy), reveal)
 
 
@@ -129,7 +133,12 @@ class Marker:
         self, region: Region, keys: list[list[Key]], answer: Answer, policy: Policy
     ) -> Marked:
         if answer.kind is not None:
-            return Marked(WRONG, "different", read=answer.shown, message=f"{region.words} is asked for, not {answer.kind}.")
+            return Marked(
+                WRONG,
+                "different",
+                read=answer.shown,
+                message=f"{region.words} is asked for, not {answer.kind}.",
+            )
         places = answer.places(region)
         if places is None:
             message = f"{region.words} is asked for, not {answer.shape}."
@@ -149,8 +158,16 @@ class Marker:
         verdicts = [p.verdict for p in parts]
         verdict = next((v for v in (WRONG, UNDECIDED) if v in verdicts), RIGHT)
         count = verdicts.count(RIGHT)
-        message = SAID["right"] if verdict == RIGHT else f"{count} of {len(parts)} entries are right."
-        notes = tuple(dict.fromkeys(n for p, row in zip(parts, sum(keys, []), strict=True) for n in self.notes(row, policy, p)))
+        message = (
+            SAID["right"] if verdict == RIGHT else f"{count} of {len(parts)} entries are right."
+        )
+        notes = tuple(
+            dict.fromkeys(
+                n
+                for p, row in zip(parts, sum(keys, []), strict=True)
+                for n in self.notes(row, policy, p)
+            )
+        )
         return Marked(
             verdict, value, all(forms) if forms else None, read=answer.shown,
             message=message, entries=tuple(parts), notes=answer.notes + notes,
@@ -164,12 +181,20 @@ class Marker:
             return (str(why),)
         if reach is None or not reach.forks:
             return ()
-        return (f"within the rounding a choice could go either way in {', '.join(reach.forks[:5])}",)
+        return (
+            f"within the rounding a choice could go either way in {', '.join(reach.forks[:5])}",
+        )
 
     # one number
 
     def part(
-        self, key: Key, value: Any, tree: Tree | None, answer: Answer, policy: Policy, index: tuple[int, ...]
+        self,
+        key: Key,
+        value: Any,
+        tree: Tree | None,
+        answer: Answer,
+        policy: Policy,
+        index: tuple[int, ...],
     ) -> Part:
         try:
             reach = self.reach(key.cell, policy)
@@ -186,7 +211,13 @@ class Marker:
         return _part(index, found, form, why)
 
     def judge(
-        self, key: Key, value: Any, tree: Tree | None, answer: Answer, policy: Policy, reach: Reach | None
+        self,
+        key: Key,
+        value: Any,
+        tree: Tree | None,
+        answer: Answer,
+        policy: Policy,
+        reach: Reach | None,
     ) -> Judged:
         """Value and digits of one number."""
         number = self.number(value)
@@ -195,7 +226,13 @@ class Marker:
             if digits is not None and digits.percent:
                 digits = _as_figure(digits)
             percent = digits is None and answer.percent
-            number = None if number is None else number * 100 if (percent or (digits is not None and digits.percent)) else number
+            number = (
+                None
+                if number is None
+                else number * 100
+                if (percent or (digits is not None and digits.percent))
+                else number
+            )
         if key.infinite or policy.kind == "exact":
             return Judged(self.exactly(key, value, number, reach, policy))
         if policy.kind == "tolerance":
@@ -323,8 +360,13 @@ def _as_figure(x: Any) -> Any:
 def _part(index: tuple[int, ...], found: Judged, form: bool | None, why: str) -> Part:
     mistake = TRUNCATED if found.truncated else None
     if found.value == "undecided":
-        return Part(index, UNDECIDED if form is not False else WRONG, "undecided", form,
-                    message=SAID["undecided"] if form is not False else f"{_capital(why)}.")
+        return Part(
+            index,
+            UNDECIDED if form is not False else WRONG,
+            "undecided",
+            form,
+            message=SAID["undecided"] if form is not False else f"{_capital(why)}.",
+        )
     if found.value == "different":
         message = SAID["different"] + (f" {TRUNCATED.explanation}" if mistake else "")
         return Part(index, WRONG, "different", form, mistake, message)
@@ -335,4 +377,3 @@ def _part(index: tuple[int, ...], found: Judged, form: bool | None, why: str) ->
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-

@@ -168,7 +168,11 @@ def _power_done(x: Binary) -> bool:
     exponent = _value(x.right)
     if exponent is None or exponent.number is None:
         return True
-    return q == 1 and 0 < exponent.number[0] < exponent.number[1] and _free_of_powers(p, exponent.number[1])
+    return (
+        q == 1
+        and 0 < exponent.number[0] < exponent.number[1]
+        and _free_of_powers(p, exponent.number[1])
+    )
 
 
 def _special_angle(x: Tree) -> bool:

@@ -77,9 +77,7 @@ def _alike(x: Statement, other: Statement) -> Statement:
     return x
 
 
-def _conditions(
-    a: Statement, b: Statement, dag: Dag, assumptions: Sequence[Assumption]
-) -> Verdict:
+def _conditions(a: Statement, b: Statement, dag: Dag, assumptions: Sequence[Assumption]) -> Verdict:
     """Relations, or a relation beside a set of its solutions."""
     free = sorted(letters(a) | letters(b))
     sides = []
@@ -127,7 +125,10 @@ def _ratios(a: Ratio, b: Ratio, dag: Dag, assumptions: Sequence[Assumption]) -> 
     first, second = (x.items[0] for x in (a, b))
     found = []
     for x, y in zip(a.items[1:], b.items[1:], strict=True):
-        one, other = evaluate(first, dag) * evaluate(y, dag), evaluate(second, dag) * evaluate(x, dag)
+        one, other = (
+            evaluate(first, dag) * evaluate(y, dag),
+            evaluate(second, dag) * evaluate(x, dag),
+        )
         found.append(decide(one, other, assumptions))
     return min(found, key=lambda v: ORDER.index(v.verdict))
 

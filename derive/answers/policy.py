@@ -80,7 +80,9 @@ _VALUE = {
     "exact": lambda p: "exact",
     "dp": lambda p: f"rounded to {_count(p.digits, 'decimal place')}",
     "sf": lambda p: f"rounded to {_count(p.digits, 'significant figure')}",
-    "tolerance": lambda p: f"within {p.bound[1]}{' of the value, relatively' * (p.bound[0] == 'rel')}",
+    "tolerance": lambda p: (
+        f"within {p.bound[1]}{' of the value, relatively' * (p.bound[0] == 'rel')}"
+    ),
 }
 
 

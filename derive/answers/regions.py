@@ -101,9 +101,7 @@ def _upward(op: str) -> str:
     return op.replace("<", ">")
 
 
-def _parts(
-    a: Logic, b: Logic, dag: Dag, assumptions: Sequence[Assumption]
-) -> Verdict | None:
+def _parts(a: Logic, b: Logic, dag: Dag, assumptions: Sequence[Assumption]) -> Verdict | None:
     left = list(b.parts)
     if len(a.parts) != len(left):
         return None
@@ -278,9 +276,7 @@ class _Line:
                 inner = self.fractions(y)
                 for p, q in inner:
                     self.points += [*self.roots(p), *self.roots(q)]
-                return self.limited(
-                    [*inner, *(([-c for c in p], q) for p, q in inner)]
-                )
+                return self.limited([*inner, *(([-c for c in p], q) for p, q in inner)])
         raise UnsupportedError
 
     def pairs(self, op: str, a: list[Fractional], b: list[Fractional]) -> list[Fractional]:
@@ -428,20 +424,19 @@ def _places(
                 yield from _on_curve(relation, name, free, dag)
 
 
-def _on_curve(
-    r: Relation, name: str, free: Sequence[str], dag: Dag
-) -> Iterator[dict[str, Node]]:
+def _on_curve(r: Relation, name: str, free: Sequence[str], dag: Dag) -> Iterator[dict[str, Node]]:
     """Solutions of an equation that is linear in one letter, the others being chosen."""
     f = _difference(r, dag)
     if f is None:
         return
     for k in range(6):
-        at = {x: dag.rational(*TRIED[(k * (j + 1)) % len(TRIED)].as_integer_ratio())
-              for j, x in enumerate(free) if x != name}
+        at = {
+            x: dag.rational(*TRIED[(k * (j + 1)) % len(TRIED)].as_integer_ratio())
+            for j, x in enumerate(free)
+            if x != name
+        }
         try:
-            zero, one, two = (
-                _substituted(f, {**at, name: dag.rational(x)}) for x in range(3)
-            )
+            zero, one, two = (_substituted(f, {**at, name: dag.rational(x)}) for x in range(3))
             if sign(two - 2 * one + zero) == 0 and sign(one - zero) in (1, -1):
                 yield {**at, name: -zero / (one - zero)}
         except (UndefinedValue, TooLarge):

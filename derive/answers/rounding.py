@@ -33,7 +33,11 @@ class Judged:
 def judged(key: Key, answer: Written, policy: Policy, reached: Reached | None = None) -> Judged:
     """A decimal as it was written under a rounding to places or figures."""
     figures = policy.kind == "sf"
-    counts = range(answer.least, answer.most + 1) if figures else range(answer.decimals, answer.decimals + 1)
+    counts = (
+        range(answer.least, answer.most + 1)
+        if figures
+        else range(answer.decimals, answer.decimals + 1)
+    )
     enough = [n for n in counts if _counts(n, policy)]
     if figures and answer.value == 0:
         enough, counts = [policy.digits], range(policy.digits, policy.digits + 1)
@@ -90,7 +94,9 @@ def magnitude(x: Fraction) -> int:
     return e
 
 
-def _cut(key: Key, answer: Written, counts: object, policy: Policy, reached: Reached | None) -> bool:
+def _cut(
+    key: Key, answer: Written, counts: object, policy: Policy, reached: Reached | None
+) -> bool:
     """Were the digits cut off where they should have been rounded?"""
     if reached is not None or abs(answer.decimals) > MOST_SHOWN:
         return False

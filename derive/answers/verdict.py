@@ -70,7 +70,9 @@ class Marked:
 
     def with_mistake(self, mistake: Mistake) -> Marked:
         """The same with a slip that explains it."""
-        return replace(self, mistake=mistake, message=f"{self.message} {mistake.explanation}".strip())
+        return replace(
+            self, mistake=mistake, message=f"{self.message} {mistake.explanation}".strip()
+        )
 
     def data(self) -> dict[str, Any]:
         """The object derive.verdict/1."""

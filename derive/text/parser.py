@@ -285,7 +285,11 @@ class _Parser:
             return None
         if base.isdigit():
             return Number(int(base[:MOST_DIGITS]), 1, token.position)
-        return self.name(Token("name", base, token.position, token.position)) if base[0].isalpha() else None
+        return (
+            self.name(Token("name", base, token.position, token.position))
+            if base[0].isalpha()
+            else None
+        )
 
     def applied(self, function: str, token: Token, *more: Tree) -> Tree:
         """A function and its argument: in brackets, or (of one argument) what stands beside it.

@@ -40,9 +40,7 @@ def _plain(t: Token) -> bool:
 
 
 def _numbers_meet(found: list[Token]) -> bool:
-    return any(
-        a.kind == b.kind == "number" for a, b in zip(found, found[1:], strict=False)
-    )
+    return any(a.kind == b.kind == "number" for a, b in zip(found, found[1:], strict=False))
 
 
 class _Rewriter:
@@ -146,11 +144,19 @@ class _Rewriter:
         if self.sees("number") and self.token.value is not None:
             return [self.digit(command)]
         if self.sees("name") or self.sees("command"):
-            before, self.out = self.out, []
-            self.one()
-            taken, self.out = self.out, before
-            return taken
+            return self.taken()
         raise self.fail(f"{{ … }} after {command.shown}")
+
+    def taken(self) -> list[Token]:
+        """The next name, command or root with what belongs to it."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.fail(f"at most {DEEPEST} groups inside one another")
+        before, self.out = self.out, []
+        self.one()
+        taken, self.out = self.out, before
+        self.depth -= 1
+        return taken
 
     def digit(self, command: Token) -> Token:
         """The first digit of a number, as TeX takes it: \\frac12 is 1/2."""
@@ -191,7 +197,9 @@ class _Rewriter:
         else:
             near = nearest(name, commands.KNOWN)
             hint = f" (nearest: \\{near})" if near else ""
-            raise TextError(token.position, f"the unknown command \\{name[:40]}", f"mathematics{hint}")
+            raise TextError(
+                token.position, f"the unknown command \\{name[:40]}", f"mathematics{hint}"
+            )
 
     def fraction(self, token: Token) -> None:
         above, below = self.argument(token), self.argument(token)
@@ -241,15 +249,17 @@ class _Rewriter:
     def root(self, token: Token) -> None:
         """√2, √x, √(x + 1), √½: the root of what stands next to it."""
         index = ROOTS[token.text]
-        made = None if index == 2 else [Token("number", str(index), token.position, token.end, (index, 1))]
+        made = (
+            None
+            if index == 2
+            else [Token("number", str(index), token.position, token.end, (index, 1))]
+        )
         if self.sees("operator", "("):
             inside = self.in_brackets()
         elif self.sees("number"):
             inside = [self.next()]
         elif self.sees("name") or self.sees("command") or self.sees("operator", *ROOTS, "{"):
-            before, self.out = self.out, []
-            self.one()
-            inside, self.out = self.out, before
+            inside = self.taken()
             if inside and inside[-1].kind == "name" and self.sees("operator", "("):
                 inside += self.bracketed(self.in_brackets(), token)
         else:
@@ -359,13 +369,17 @@ class _Rewriter:
     def name(self, token: Token) -> None:
         """A name and its subscripts: x_{12}, \\rho_1."""
         while self.sees("operator", "_") or (
-            token.text.endswith("_") and self.sees("operator", "{") and token.end == self.token.position
+            token.text.endswith("_")
+            and self.sees("operator", "{")
+            and token.end == self.token.position
         ):
             if self.sees("operator", "_"):
                 self.next()
             inner = self.argument(token)
             text = "".join(t.text for t in inner)
-            if not text or not all(t.kind in ("name", "number") and t.text.isalnum() for t in inner):
+            if not text or not all(
+                t.kind in ("name", "number") and t.text.isalnum() for t in inner
+            ):
                 raise self.fail("a subscript of letters and digits")
             end = self.tokens[self.at - 1].end
             token = token._replace(text=f"{token.text.rstrip('_')}_{text}", end=end)
@@ -414,5 +428,10 @@ def _mixed(whole: Token, part: tuple[int, int], last: Token) -> Token:
     p, q = part
     n = whole.value[0] if whole.value else 0
     common = gcd(n * q + p, q)
-    return Token("number", f"{whole.text} {p}/{q}", whole.position, last.end,
-                 ((n * q + p) // common, q // common))
+    return Token(
+        "number",
+        f"{whole.text} {p}/{q}",
+        whole.position,
+        last.end,
+        ((n * q + p) // common, q // common),
+    )

@@ -313,7 +313,9 @@ def show_statement(x: Statement) -> str:
             return f"{show(a)} {op} {show(b)}"
         case Logic(op=op, parts=parts):
             return f" {op} ".join(
-                f"({show_statement(p)})" if isinstance(p, Logic) and p.op != op else show_statement(p)
+                f"({show_statement(p)})"
+                if isinstance(p, Logic) and p.op != op
+                else show_statement(p)
                 for p in parts
             )
     return show(x)

@@ -186,9 +186,7 @@ def _superscript(text: str, start: int) -> list[Token]:
         k += 1
     exponent = "".join(SUPERSCRIPTS[c] for c in text[start:k])
     inner = tokens(exponent)[:-1]
-    placed = [
-        t._replace(position=start + t.position, end=start + t.end) for t in inner
-    ]
+    placed = [t._replace(position=start + t.position, end=start + t.end) for t in inner]
     return [
         Token("operator", "^", start, start),
         Token("operator", "(", start, start),

@@ -73,7 +73,9 @@ def fractions() -> Iterator[Row]:
             n, r = divmod(p, q)
             yield row(f"{n} {r}/{q}", key, "right", "a mixed number")
             yield row(f"{n}\\frac{{{r}}}{{{q}}}", key, "right", "a mixed number in LaTeX")
-            yield row(f"{n}*{r}/{q}", key, "right" if Fraction(n * r, q) == x else "wrong", "a product")
+            yield row(
+                f"{n}*{r}/{q}", key, "right" if Fraction(n * r, q) == x else "wrong", "a product"
+            )
         ends = _terminating(x)
         if ends:
             yield row(ends, key, "right", "the decimal that ends")
@@ -86,7 +88,12 @@ def fractions() -> Iterator[Row]:
     for text, p, q in (("½", 1, 2), ("¾", 3, 4), ("⅓", 1, 3), ("⅞", 7, 8), ("⅒", 1, 10)):
         yield row(text, f"{p}/{q}", "right", "a sign for a fraction")
         yield row(f"1{text}", f"{p + q}/{q}", "right", "a mixed number: 1½ is no 11/2")
-        yield row(f"1{text}", f"{10 * p + p}/{q}", "right" if q == 10 else "wrong", "a mixed number: 1½ is no 11/2")
+        yield row(
+            f"1{text}",
+            f"{10 * p + p}/{q}",
+            "right" if q == 10 else "wrong",
+            "a mixed number: 1½ is no 11/2",
+        )
 
 
 def _terminating(x: Fraction) -> str:
@@ -98,7 +105,18 @@ def _terminating(x: Fraction) -> str:
 
 
 def surds() -> Iterator[Row]:
-    for a, b in ((2, 2), (3, 2), (2, 3), (5, 3), (3, 5), (2, 7), (7, 6), (4, 11), (10, 10), (6, 13)):
+    for a, b in (
+        (2, 2),
+        (3, 2),
+        (2, 3),
+        (5, 3),
+        (3, 5),
+        (2, 7),
+        (7, 6),
+        (4, 11),
+        (10, 10),
+        (6, 13),
+    ):
         key = f"{a}*sqrt({b})"
         yield row(f"sqrt({a * a * b})", key, "right", "one root")
         yield row(f"√{a * a * b}", key, "right", "the sign √")
@@ -110,7 +128,9 @@ def surds() -> Iterator[Row]:
         yield row(f"{a}*root({b}, 2)", key, "right", "the function root")
         yield row(f"exp(ln({a}) + ln({b})/2)", key, "right", "by logarithms")
         yield row(f"({a}+sqrt({b}))^2/2 - {a * a + b}/2", key, "right", "from a square")
-        yield row(f"sqrt({a * b})", key, "right" if a * b == a * a * b else "wrong", "2 not squared")
+        yield row(
+            f"sqrt({a * b})", key, "right" if a * b == a * a * b else "wrong", "2 not squared"
+        )
         yield row(f"{a}*sqrt({b}) + 10^-20", key, "wrong", "off by 10^-20")
         yield row(f"-{a}*sqrt({b})", key, "wrong", "the sign")
         yield row(f"{Decimal(a) * Decimal(b).sqrt():.15f}", key, "wrong", "a rounded decimal")
@@ -209,7 +229,14 @@ def _places(key: str, x: Decimal, n: int) -> Iterator[Row]:
         mantissa, exponent = f"{good:e}".split("e") if "e" in f"{good:e}" else (f"{good}", "0")
         yield row(f"{mantissa}*10^({int(exponent)})", key, "right", "scientific notation",
                   policy=policy, form="true")  # fmt: skip
-    yield row(f"{good:f}".replace("-", "−"), key, "right", "a typographic minus", policy=policy, form="true")
+    yield row(
+        f"{good:f}".replace("-", "−"),
+        key,
+        "right",
+        "a typographic minus",
+        policy=policy,
+        form="true",
+    )
     wide = f"{good:f}".translate(WIDE)
     yield row(wide, key, "right", "full-width digits", policy=policy, form="true")
 
@@ -230,14 +257,18 @@ def figures() -> Iterator[Row]:
         yield from _figures(key, x, n, "-" * sign, list(digits), exponent)
 
 
-def _figures(key: str, x: Decimal, n: int, sign: str, digits: list[int], exponent: int) -> Iterator[Row]:
+def _figures(
+    key: str, x: Decimal, n: int, sign: str, digits: list[int], exponent: int
+) -> Iterator[Row]:
     policy = f"sf:{n}"
     text = "".join(map(str, digits))
     power = exponent + n - 1
     mantissa = text[0] + ("." + text[1:] if n > 1 else "")
     yield row(f"{sign}{mantissa}e{power}", key, "right", "with e", policy=policy, form="true")
     yield row(f"{sign}{mantissa}×10^{power}", key, "right", "with ×10^", policy=policy, form="true")
-    yield row(f"{sign}{mantissa}\\cdot10^{{{power}}}", key, "right", "LaTeX", policy=policy, form="true")
+    yield row(
+        f"{sign}{mantissa}\\cdot10^{{{power}}}", key, "right", "LaTeX", policy=policy, form="true"
+    )
     yield row(f"{sign}{mantissa}·10{str(power).translate(UP)}", key, "right", "superscript",
               policy=policy, form="true")  # fmt: skip
     if exponent <= 0:
@@ -310,7 +341,13 @@ def tolerances() -> Iterator[Row]:
                       policy=f"abs:{bound}")  # fmt: skip
             yield row(str(x + bound - Fraction(1, 10**30)), key, "right", "10^-30 inside",
                       policy=f"abs:{bound}")  # fmt: skip
-    for answer, good in (("3.14", True), ("3.15", True), ("3.13", False), ("22/7", True), ("3.2", False)):
+    for answer, good in (
+        ("3.14", True),
+        ("3.15", True),
+        ("3.13", False),
+        ("22/7", True),
+        ("3.2", False),
+    ):
         yield row(answer, "pi", "right" if good else "wrong", "near pi", policy="abs:0.01")
     yield row("pi + 1/100", "pi", "right", "the end belongs to it", policy="abs:0.01")
 
@@ -330,7 +367,9 @@ def forms() -> Iterator[Row]:
                   value="equal", form="false")  # fmt: skip
         yield row(f"\\frac{{{k * p}}}{{{k * q}}}", f"{p}/{q}", "wrong", "in LaTeX", policy=low,
                   value="equal", form="false")  # fmt: skip
-        yield row(f"{p}/{q}", f"{p}/{q}", "right", "exact", policy={"require": "exact"}, form="true")
+        yield row(
+            f"{p}/{q}", f"{p}/{q}", "right", "exact", policy={"require": "exact"}, form="true"
+        )
         yield row(f"{p}/{q}", f"{p}/{q}", "wrong", "no decimal", policy={"require": "decimal"},
                   value="equal", form="false")  # fmt: skip
     for answer, key, good in (
@@ -351,7 +390,9 @@ def forms() -> Iterator[Row]:
         yield row(plain, plain, "right", "simplified", policy=policy, form="true")
         if "softmax" in open_ or "asin" in open_:
             continue
-        yield row(open_, plain, "wrong", "could be simplified", policy=policy, value="equal", form="false")
+        yield row(
+            open_, plain, "wrong", "could be simplified", policy=policy, value="equal", form="false"
+        )
 
 
 # more than numbers
@@ -369,7 +410,9 @@ def sets() -> Iterator[Row]:
             yield row("\\{" + ",".join(order) + "\\}", key, "right", "LaTeX", judge="equal")
             listed = f"({', '.join(order)})"
             good = order == items
-            yield from pair(listed, f"({', '.join(items)})", "right" if good else "wrong", "order counts")
+            yield from pair(
+                listed, f"({', '.join(items)})", "right" if good else "wrong", "order counts"
+            )
             yield from pair(listed, key, "wrong", "a list is no set")
         yield from pair("{" + ", ".join(items[:2]) + "}", key, "wrong", "one is missing")
         yield from pair("{" + ", ".join((*items, "9")) + "}", key, "wrong", "one too many")
@@ -407,7 +450,9 @@ def relations() -> Iterator[Row]:
         yield from pair(f"{k}x + y = 3", f"{2 * k}x + 2y - 6 = 0", "right", "a multiple")
         yield from pair(f"{k}x + y = 3", f"{k}x + y = 4", "wrong", "a parallel line")
         yield from pair(f"{k}x + y > 3", f"-{k}x - y < -3", "right", "a multiple, turned round")
-        yield from pair(f"x < {k} or x > {k + 1}", f"(x - {k})(x - {k + 1}) > 0", "right", "outside")
+        yield from pair(
+            f"x < {k} or x > {k + 1}", f"(x - {k})(x - {k + 1}) > 0", "right", "outside"
+        )
         yield from pair(f"[{k}, {k + 1})", f"[{k}, {k + 1}]", "wrong", "the end")
         yield from pair(f"x != {k}", f"x < {k} or x > {k}", "right", "all but one")
 
@@ -437,7 +482,14 @@ def matrices() -> Iterator[Row]:
 
 
 def unreadable() -> Iterator[Row]:
-    whole = ("(1 + 2)*3", "sqrt(2)/2", "exp(1)/(exp(1) + exp(2))", "[1, 2]", "\\frac{1}{2}", "2^{3}")
+    whole = (
+        "(1 + 2)*3",
+        "sqrt(2)/2",
+        "exp(1)/(exp(1) + exp(2))",
+        "[1, 2]",
+        "\\frac{1}{2}",
+        "2^{3}",
+    )
     for text in whole:
         for k, c in enumerate(text):
             if c in "()[]{}":

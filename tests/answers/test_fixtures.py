@@ -45,7 +45,9 @@ def found(row: dict[str, str]) -> tuple[str, str, str]:
             return WORDS[equality(row["answer"], row["key"]).verdict], row["value"], row["form"]
         except DeriveError:
             return "invalid", row["value"], row["form"]
-    marked = check(graph(row["key"], row["letters"]), "Q[0,0]", row["answer"], policy(row["policy"]))
+    marked = check(
+        graph(row["key"], row["letters"]), "Q[0,0]", row["answer"], policy(row["policy"])
+    )
     value = "" if marked.verdict == "invalid" else marked.value
     form = "" if marked.form is None or not row["form"] else str(marked.form).lower()
     return marked.verdict, value, form
@@ -57,7 +59,9 @@ def test_rows(name: str) -> None:
     for row in rows(name):
         expected = (row["verdict"], row["value"], row["form"])
         if (got := found(row)) != expected:
-            wrong.append((row["answer"][:60], row["key"], row["policy"], row["reason"], expected, got))
+            wrong.append(
+                (row["answer"][:60], row["key"], row["policy"], row["reason"], expected, got)
+            )
     assert not wrong, f"{len(wrong)} rows: {wrong[:40]}"
 
 

@@ -12,7 +12,17 @@ from derive.blocks import build
 from derive.model import loads
 
 ROOT = Path(__file__).parent.parent.parent
-BANNED = ("exec", "compile", "open", "import", "subprocess", "socket", "os.system", "os.exec", "ctypes")
+BANNED = (
+    "exec",
+    "compile",
+    "open",
+    "import",
+    "subprocess",
+    "socket",
+    "os.system",
+    "os.exec",
+    "ctypes",
+)
 PROGRAM = f"""
 import csv, json, resource, sys
 csv.field_size_limit(1_000_000)
@@ -55,7 +65,12 @@ print(json.dumps([sorted(set(seen)), sorted(set(verdicts)), peak, len(rows)]))
 def test_nothing_is_evaluated_and_memory_stays_small() -> None:
     program = PROGRAM.replace("seen = []", "seen, watching = [], False")
     run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT, timeout=300
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        timeout=300,
     )
     assert run.returncode == 0, run.stderr[-2000:]
     seen, verdicts, peak, count = json.loads(run.stdout)
@@ -67,7 +82,14 @@ def test_nothing_is_evaluated_and_memory_stays_small() -> None:
 
 def test_the_place_of_a_fault_is_named() -> None:
     graph = build(loads('{"given": {"Q": [[1]]}}', "key.json"))
-    for text, position in (("(1 + 2", 7), ("1 + * 2", 5), ("1)", 2), ("sofmax(1)", 1), ("1 + \\foo", 5), ("", 1)):
+    for text, position in (
+        ("(1 + 2", 7),
+        ("1 + * 2", 5),
+        ("1)", 2),
+        ("sofmax(1)", 1),
+        ("1 + \\foo", 5),
+        ("", 1),
+    ):
         error = check(graph, "Q[0,0]", text).error
         assert error is not None and error["position"] == position
         assert error["found"] and error["expected"]
