@@ -76,7 +76,8 @@ class Answer:
             return None if isinstance(self.value, tuple) else [(0, 0, self.value, self.tree)]  # type: ignore[list-item]
         if not isinstance(self.value, tuple):
             return None
-        values, trees = self.value, _items(self.tree)
+        values: Any = self.value
+        trees = _items(self.tree)
         if region.axes == 1:
             values, trees = _flat(values, trees)
             if len(values) != rows * columns or any(isinstance(v, tuple) for v in values):

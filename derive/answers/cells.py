@@ -37,7 +37,6 @@ class Region:
 
     def index(self, i: int, j: int) -> tuple[int, ...]:
         """The place of an entry as an answer has it: of a vector one number, of one cell none."""
-        rows, _ = self.shape
         if self.axes == 0:
             return ()
         return (max(i, j),) if self.axes == 1 else (i, j)

@@ -151,7 +151,7 @@ class Marker:
             part = parts[0]
             return Marked(
                 part.verdict, part.value, part.form, read=answer.shown, mistake=part.mistake,
-                message=part.message, notes=answer.notes + self.notes(keys[0][0], policy, part),
+                message=part.message, notes=answer.notes + self.notes(keys[0][0], policy),
             )  # fmt: skip
         value = min((p.value for p in parts), key=ORDER.index)
         forms = [p.form for p in parts if p.form is not None]
@@ -161,19 +161,14 @@ class Marker:
         message = (
             SAID["right"] if verdict == RIGHT else f"{count} of {len(parts)} entries are right."
         )
-        notes = tuple(
-            dict.fromkeys(
-                n
-                for p, row in zip(parts, sum(keys, []), strict=True)
-                for n in self.notes(row, policy, p)
-            )
-        )
+        found = [n for row in keys for key in row for n in self.notes(key, policy)]
+        notes = tuple(dict.fromkeys(found))
         return Marked(
             verdict, value, all(forms) if forms else None, read=answer.shown,
             message=message, entries=tuple(parts), notes=answer.notes + notes,
         )  # fmt: skip
 
-    def notes(self, key: Key, policy: Policy, part: Part) -> tuple[str, ...]:
+    def notes(self, key: Key, policy: Policy) -> tuple[str, ...]:
         """Where a choice could go either way within the rounding; said without any value."""
         try:
             reach = self.reach(key.cell, policy)
@@ -341,7 +336,7 @@ class Marker:
 
 def _leaf(x: Node, f: Any) -> Node:
     if x.op == "rational":
-        return f.rational(*x.data)  # type: ignore[no-any-return]
+        return f.rational(*x.number)  # type: ignore[misc,no-any-return]
     if x.op in ("symbol", "infinity"):
         return getattr(f, x.op)(x.data)  # type: ignore[no-any-return]
     return getattr(f, x.op)  # type: ignore[no-any-return]

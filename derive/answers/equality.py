@@ -68,7 +68,7 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     """
     reader = _Reader()
     known = [known for text in assume for known in reader.assumptions(text)]
-    trees = reader.tree(left), reader.tree(right)
+    trees: tuple[Any, Any] = (reader.tree(left), reader.tree(right))
     read = (show_statement(trees[0]), show_statement(trees[1]))
     if any(isinstance(tree, (*VALUES, *CONDITIONS)) for tree in trees):
         verdict = compared(*trees, reader.dag, known)
@@ -83,7 +83,7 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     if decisive.different and not known:
         _must_be_real(a, b, left)
         _must_be_real(b, a, right)
-    where = domain(*trees, reader.dag, known) if decisive.equal else None
+    where = domain(trees[0], trees[1], reader.dag, known) if decisive.equal else None
     return Equality(decisive.verdict, decisive, entries, read, where)
 
 
@@ -119,7 +119,7 @@ class _Reader:
             return Assumption(b - a, FLIPPED[part.op])
         return Assumption(a - b, part.op)
 
-    def value(self, tree: Tree, text: str) -> Any:
+    def value(self, tree: Any, text: str) -> Any:
         """A node, or tuples of nodes for a vector."""
         try:
             return evaluate(tree, self.dag)

@@ -25,6 +25,7 @@ from derive.text.tree import (
 )
 
 SPECIAL_ANGLES = (1, 2, 3, 4, 6)  # k pi/n with these n has sines and cosines with square roots
+CIRCULAR = ("sin", "cos", "tan", "cot", "sec", "csc")
 UNDONE = (
     "softmax", "logsumexp", "max", "min", "sigmoid", "relu", "silu", "gelu", "factorial", "percent",
 )  # fmt: skip
@@ -102,13 +103,8 @@ def _done(x: Tree) -> bool:
             return _root_done(y, 3)
         case Call(function="root", args=(y, Number(p=n, q=1))) if n > 1:
             return _root_done(y, n)
-        case Call(function="sin" | "cos" | "tan" | "cot" | "sec" | "csc", args=(y,)):
-            return not _special_angle(y)
-        case Call(function="ln" | "log", args=(y,)):
-            value = _value(y)
-            return value is None or (value.op != "exp" and value.number != (1, 1))
-        case Call(function=name):
-            return name not in UNDONE and not _plain(x)
+        case Call():
+            return _call_done(x)
         case Binary(op="+" | "-" | "*"):
             return _collected(x)
         case Binary(op="^"):
@@ -120,6 +116,16 @@ def _done(x: Tree) -> bool:
         case Negative(x=Negative() | Number(p=0)):
             return False
     return True
+
+
+def _call_done(x: Call) -> bool:
+    """No special angle, no logarithm of a power of e, no plain value."""
+    if x.function in CIRCULAR:
+        return not _special_angle(x.args[0])
+    if x.function in ("ln", "log") and len(x.args) == 1:
+        value = _value(x.args[0])
+        return value is None or (value.op != "exp" and value.number != (1, 1))
+    return x.function not in UNDONE and not _plain(x)
 
 
 def _value(x: Tree) -> Node | None:

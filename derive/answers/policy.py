@@ -62,7 +62,7 @@ class Policy:
     @property
     def words(self) -> str:
         """The policy in words, for people; it says nothing of the value."""
-        parts = [_VALUE[self.kind](self)]
+        parts = [_asked(self)]
         if self.kind in ("dp", "sf") and self.places == "at-least":
             parts[0] = parts[0].replace("to ", "to at least ", 1)
         if self.kind in ("dp", "sf") and self.ties != "either":
@@ -76,14 +76,15 @@ class Policy:
         return ", ".join(parts)
 
 
-_VALUE = {
-    "exact": lambda p: "exact",
-    "dp": lambda p: f"rounded to {_count(p.digits, 'decimal place')}",
-    "sf": lambda p: f"rounded to {_count(p.digits, 'significant figure')}",
-    "tolerance": lambda p: (
-        f"within {p.bound[1]}{' of the value, relatively' * (p.bound[0] == 'rel')}"
-    ),
-}
+def _asked(p: Policy) -> str:
+    """The rounding in words."""
+    if p.kind == "dp":
+        return f"rounded to {_count(p.digits, 'decimal place')}"
+    if p.kind == "sf":
+        return f"rounded to {_count(p.digits, 'significant figure')}"
+    if p.bound is None:
+        return "exact"
+    return f"within {p.bound[1]}{' of the value, relatively' * (p.bound[0] == 'rel')}"
 
 
 def _count(n: int, word: str) -> str:

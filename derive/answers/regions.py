@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cmp_to_key
+from itertools import pairwise
 from typing import Any
 
 from derive.exact.amounts import TooLarge
@@ -26,13 +27,12 @@ from derive.text.statements import (
     Logic,
     Member,
     Region,
-    Relation,
     SetOf,
     Statement,
     Union,
     letters,
 )
-from derive.text.tree import Binary, Call, Constant, Name, Negative, Number, Tree, names
+from derive.text.tree import Binary, Call, Constant, Name, Negative, Number, Relation, Tree, names
 
 MOST_CASES = 32  # ways to choose the signs of absolute values
 MOST_POINTS = 64
@@ -343,7 +343,7 @@ class _Line:
         if not unique:
             return [self.dag.zero]
         out = [unique[0] - 1]
-        for x, y in zip(unique, unique[1:], strict=False):
+        for x, y in pairwise(unique):
             out += [x, (x + y) / 2]
         return [*out, unique[-1], unique[-1] + 1]
 

@@ -52,9 +52,8 @@ class Steps:
         try:
             span = self.view(cell.matrix.name)[cell.indices]
         except UndefinedValue as why:
-            raise UndefinedCell(
-                f"{cell.address} can't be worked out with steps rounded to {self.places} places: {why}"
-            ) from None
+            steps = f"steps rounded to {self.places} places"
+            raise UndefinedCell(f"{cell.address} can't be worked out with {steps}: {why}") from None
         if span.infinite:
             raise UndefinedCell(f"{cell.address} is infinite")
         return Reach(span.low, span.high, tuple(sorted(self.forks)))

@@ -16,8 +16,10 @@ MOST_SHOWN = 1_000  # digits of an answer that are compared one by one
 class Reached(Protocol):
     """The results that a hand calculation with rounded steps can reach."""
 
-    low: Fraction
-    high: Fraction
+    @property
+    def low(self) -> Fraction: ...
+    @property
+    def high(self) -> Fraction: ...
 
 
 @dataclass(frozen=True)

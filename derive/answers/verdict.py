@@ -45,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Marked:
-    """What `check` says.  Nothing in it shows the key, but for `accepted` where it was asked for."""
+    """What `check` says.  Nothing in it shows the key, but for `accepted` where that is wanted."""
 
     verdict: str  # right, wrong, undecided, invalid
     value: str = "undecided"  # equal, different, undecided

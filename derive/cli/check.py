@@ -36,7 +36,7 @@ def policy(command: Any) -> Any:
                 "--rounded-steps",
                 type=int,
                 metavar="N",
-                help="Right is what can be reached when every cell on the way is rounded to N places.",
+                help="Right is what can be reached when every step is rounded to N places.",
             ),
             click.option(
                 "--require",

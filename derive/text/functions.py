@@ -25,7 +25,8 @@ ARGUMENTS: dict[str, tuple[int, int]] = {
 SPELLINGS = {  # other spellings -> the name above
     "Max": "max", "Min": "min", "Abs": "abs", "arcsin": "asin", "arccos": "acos",
     "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh",
-    "arctanh": "atanh", "arsinh": "asinh", "arcosh": "acosh", "artanh": "atanh", "ReLU": "relu", "SiLU": "silu", "GELU": "gelu", "sgn": "sign",
+    "arctanh": "atanh", "arsinh": "asinh", "arcosh": "acosh", "artanh": "atanh",
+    "ReLU": "relu", "SiLU": "silu", "GELU": "gelu", "sgn": "sign",
 }  # fmt: skip
 
 CONSTANTS = {"pi": "pi", "e": "e", "i": "i", "inf": "inf", "E": "e", "I": "i", "oo": "inf"}

@@ -7,6 +7,7 @@ and 2 1/2 mixed numbers.  What is not in the tables is an error with the nearest
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from math import gcd
 
 from derive.errors import TextError
@@ -40,7 +41,7 @@ def _plain(t: Token) -> bool:
 
 
 def _numbers_meet(found: list[Token]) -> bool:
-    return any(a.kind == b.kind == "number" for a, b in zip(found, found[1:], strict=False))
+    return any(a.kind == b.kind == "number" for a, b in pairwise(found))
 
 
 class _Rewriter:
@@ -280,6 +281,14 @@ class _Rewriter:
         name = self.environment(token)
         if name not in commands.MATRICES:
             raise TextError(token.position, f"the environment {name[:40]!r}", "a matrix")
+        rows = self.rows(name)
+        listed = [self.listed(row, token) for row in rows]
+        if len(listed) > 1 and all(len(row) == 1 for row in rows):
+            listed = [row[0] for row in rows]  # one column: a vector
+        self.out += listed[0] if len(listed) == 1 else self.listed(listed, token)
+
+    def rows(self, name: str) -> list[list[list[Token]]]:
+        """The cells up to the end of the environment, row by row."""
         rows: list[list[list[Token]]] = [[]]
         while True:
             cell = self.until(_ends_cell)
@@ -297,13 +306,7 @@ class _Rewriter:
                 rows.append([])
         if (found := self.environment(ends)) != name:
             raise TextError(ends.position, f"\\end{{{found[:40]}}}", f"\\end{{{name}}}")
-        listed = [self.listed(row, token) for row in rows]
-        if len(listed) > 1 and all(len(row) == 1 for row in rows):
-            listed = [row[0] for row in rows]  # one column: a vector
-        elif len(listed) == 1:
-            self.out += listed[0]
-            return
-        self.out += self.listed(listed, token)
+        return rows
 
     def listed(self, items: list[list[Token]], at: Token) -> list[Token]:
         out = [_op("[", at)]

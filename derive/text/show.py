@@ -41,10 +41,8 @@ def _show(tree: Tree) -> tuple[str, int]:
             return "-" + _within(x, PRODUCT), MINUS
         case Binary(op=op, left=left, right=right):
             return _binary(op, left, right)
-        case Call(function="factorial", args=(x,)):
-            return _within(x, ATOM) + "!", ATOM
-        case Call(function="percent", args=(x,)):
-            return _within(x, ATOM) + "%", ATOM
+        case Call(function="factorial" | "percent" as name, args=(x,)):
+            return _within(x, ATOM) + ("!" if name == "factorial" else "%"), ATOM
         case Call(function=name, args=args):
             return f"{name}({_listed(args)})", ATOM
         case Index(name=name, indices=indices):

@@ -301,10 +301,9 @@ def test_no_artefact_shows_the_key(policy: Any) -> None:
         marked = check(CATS, "A[2,0]", answer, policy)
         artefacts = [text(marked), json.dumps(marked.data()), repr(marked), str(asdict(marked))]
         for artefact in artefacts:
-            shown = artefact.replace(answer, "…") if answer else artefact
-            assert exact not in shown
-            assert not [d for d in digits if d in shown], (answer, shown)
-            assert str(cell.enclosure()[0]) not in shown
+            assert exact not in artefact
+            assert not [d for d in digits if d in artefact and d not in answer], (answer, artefact)
+            assert str(cell.enclosure()[0]) not in artefact
     assert "accepted" in json.dumps(check(CATS, "A[2,0]", "1", policy, reveal=True).data())
 
 

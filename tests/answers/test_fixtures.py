@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from functools import cache
-from pathlib import Path
 
 import pytest
 
