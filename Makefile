@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options bench bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options bench bench-answers bench-exact soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -44,6 +44,9 @@ options: $(VENV)/ready  ## write the README's table again: which bundled model s
 
 bench: $(VENV)/ready  ## cells against plain SymPy, mpmath and Arb
 	$(BIN)/python -m benchmarks.cell
+
+bench-answers: $(VENV)/ready  ## marking beside Math-Verify and SymPy equals, on the same answers
+	$(BIN)/python -m benchmarks.answers
 
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact

@@ -312,12 +312,7 @@ def show_statement(x: Statement) -> str:
         case Relation(op=op, left=a, right=b):
             return f"{show(a)} {op} {show(b)}"
         case Logic(op=op, parts=parts):
-            return f" {op} ".join(
-                f"({show_statement(p)})"
-                if isinstance(p, Logic) and p.op != op
-                else show_statement(p)
-                for p in parts
-            )
+            return f" {op} ".join(map(show_statement, parts))
     return show(x)
 
 

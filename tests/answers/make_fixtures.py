@@ -524,7 +524,7 @@ def hostile() -> Iterator[Row]:
             "(lambda: 1)()", "().__class__.__bases__", "globals()", "getattr(1, 'real')",
             "[c for c in (1, 2)]", "1 if 1 else 2", "print(1)", "x=1; import os", "compile('1', '', 'eval')",
             "Symbol('x')", "sympify('1')", "Matrix([[1]])", "preview(1)", "f'{1}'", "{0.__class__}",
-            "%s" % "x", "os.getpid()", "a.f_globals", "system(\"id\")", "solve(x^2=4,x)", "Integral(x, x)",
+            "%s", "os.getpid()", "a.f_globals", "system(\"id\")", "solve(x^2=4,x)", "Integral(x, x)",
             "diff(x, x)", "lambda", "import os", "yield", "await x", "N('1')", "S('1')")  # fmt: skip
     for text in code:
         yield row(text, "1", "invalid", "a program is no answer")
