@@ -90,7 +90,9 @@ def derive_all() -> None:
         times.setdefault(row["verdict"], []).append(time.perf_counter() - before)
         wrong += verdict != row["verdict"]
     seconds = time.perf_counter() - start
-    print(f"derive, all {len(every)} published rows: {wrong} other verdicts, {len(every) / seconds:.0f} a second")
+    print(
+        f"derive, all {len(every)} published rows: {wrong} other verdicts, {len(every) / seconds:.0f} a second"
+    )
     for verdict, found in [*sorted(times.items()), ("all", sum(times.values(), []))]:
         print(f"  {verdict:<9} {len(found):5}  {_figures(found)}")
 
@@ -107,7 +109,9 @@ def _judge(row: dict[str, str], rules: Policy, g: Any) -> str:
 def _figures(seconds: list[float]) -> str:
     found = sorted(x * 1000 for x in seconds)
     at = found[min(len(found) - 1, len(found) * 99 // 100)]
-    return f"median {statistics.median(found):8.2f} ms   p99 {at:8.1f} ms   worst {found[-1]:8.1f} ms"
+    return (
+        f"median {statistics.median(found):8.2f} ms   p99 {at:8.1f} ms   worst {found[-1]:8.1f} ms"
+    )
 
 
 # SymPy, in a process of its own
@@ -170,9 +174,12 @@ def peer_python(given: str | None) -> str | None:
     folder = Path(tempfile.mkdtemp(prefix="derive-peer-"))
     python = folder / "bin" / "python"
     made = subprocess.run([sys.executable, "-m", "venv", str(folder)], check=False)
-    got = made.returncode or subprocess.run(
-        [str(python), "-m", "pip", "install", "--quiet", "math-verify"], check=False
-    ).returncode
+    got = (
+        made.returncode
+        or subprocess.run(
+            [str(python), "-m", "pip", "install", "--quiet", "math-verify"], check=False
+        ).returncode
+    )
     return None if got else str(python)
 
 
@@ -219,8 +226,13 @@ def table(name: str, judge: Callable[[Row], Run], cases: list[Row]) -> None:
             counts["rejects right"] += 1
         else:
             counts["no verdict"] += 1
-    words = "  ".join(f"{key} {counts[key]}" for key in ("correct", "accepts wrong", "rejects right", "no verdict"))
-    print(f"{name:<12} {words}\n{'':<12} {_figures(seconds)}   {len(cases) / sum(seconds):.1f} a second")
+    words = "  ".join(
+        f"{key} {counts[key]}"
+        for key in ("correct", "accepts wrong", "rejects right", "no verdict")
+    )
+    print(
+        f"{name:<12} {words}\n{'':<12} {_figures(seconds)}   {len(cases) / sum(seconds):.1f} a second"
+    )
 
 
 def engines(arguments: argparse.Namespace) -> Iterator[tuple[str, Any]]:

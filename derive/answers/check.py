@@ -36,6 +36,7 @@ from derive.exact.reading import NotEvaluated
 from derive.graph import Cell, Graph
 from derive.model import load
 from derive.model.model import Model
+from derive.text.show import integer_text
 from derive.text.tree import Tree
 
 if TYPE_CHECKING:
@@ -331,7 +332,12 @@ class Marker:
                     if kind == "abs"
                     else (low - abs(low) * bound, high + abs(high) * bound)
                 )
-        return str(low), str(high)
+        return _plain(low), _plain(high)
+
+
+def _plain(x: Fraction) -> str:
+    p, q = integer_text(abs(x.numerator)), integer_text(x.denominator)
+    return "-" * (x < 0) + (p if q == "1" else f"{p}/{q}")
 
 
 def _leaf(x: Node, f: Any) -> Node:

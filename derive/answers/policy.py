@@ -12,6 +12,7 @@ from derive.text import nearest, parse
 from derive.text.tree import Negative, Number, Tree
 
 MOST_DIGITS = 200
+LARGEST = 10**1000  # of the numbers in a tolerance
 PLACES = ("exactly", "at-least")
 TIES = ("either", "even", "away")
 FORMS = ("exact", "decimal", "lowest-terms", "simplified")
@@ -158,7 +159,8 @@ def _bound(text: object) -> tuple[str, Fraction]:
     kind, _, value = str(text).partition(":")
     if kind in ("abs", "rel") and value:
         number = _fraction(parse(value))
-        if number is not None and 0 <= number and (kind == "abs" or number < 1):
+        fits = number is not None and 0 <= number and (kind == "abs" or number < 1)
+        if number is not None and fits and max(number.numerator, number.denominator) < LARGEST:
             return kind, number
     raise PolicyError(f"tolerance: expected abs:X, or rel:X with X below 1, found {text!r}")
 

@@ -85,10 +85,10 @@ def _reachable(value: Fraction, n: int, policy: Policy, reached: Reached) -> str
 
 def magnitude(x: Fraction) -> int:
     """e with 10^e <= |x| < 10^(e+1)."""
-    x, e = abs(x), 0
+    x = abs(x)
     if not x:
         return 0
-    e = len(str(x.numerator)) - len(str(x.denominator)) if x.numerator.bit_length() < 9_000 else 0
+    e = (x.numerator.bit_length() - x.denominator.bit_length()) * 30103 // 100_000
     while Fraction(10) ** (e + 1) <= x:
         e += 1
     while Fraction(10) ** e > x:

@@ -220,4 +220,3 @@ def fixed(units: int, places: int) -> str:
         return sign + digits + "0" * (-places if units else 0)
     digits = digits.rjust(places + 1, "0")
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
-

@@ -45,7 +45,8 @@ PIECES = [
 ]  # fmt: skip
 GRAPH = build(
     loads(
-        json.dumps({"symbols": {"x": "real"}, "given": {"Q": [["x + 1"]], "K": [["1/3"]]}}), "key.json"
+        json.dumps({"symbols": {"x": "real"}, "given": {"Q": [["x + 1"]], "K": [["1/3"]]}}),
+        "key.json",
     )
 )
 MODEL = '{"symbols": {"x": "real"}, "embedding": {"X": [[TEXT, 1]]}, "note": TEXT}'
@@ -79,7 +80,11 @@ def change(text: str, corpus: list[str], rng: Random) -> str:
             other = rng.choice(corpus)
             text = text[:k] + other[rng.randrange(len(other) + 1) :]
         else:
-            text = text[:k] + chr(rng.choice((rng.randrange(32, 127), rng.randrange(128, 0x2600)))) + text[k:]
+            text = (
+                text[:k]
+                + chr(rng.choice((rng.randrange(32, 127), rng.randrange(128, 0x2600))))
+                + text[k:]
+            )
     return text[:LONGEST]
 
 
@@ -152,7 +157,9 @@ def run(seed: int, seconds: float | None = None, texts: int | None = None) -> Re
     end = None if seconds is None else time.monotonic() + seconds
     while (texts is None or result.texts < texts) and (end is None or time.monotonic() < end):
         fresh = result.texts < len(SEEDS)
-        text = SEEDS[result.texts] if fresh else change(rng.choice(result.corpus), result.corpus, rng)
+        text = (
+            SEEDS[result.texts] if fresh else change(rng.choice(result.corpus), result.corpus, rng)
+        )
         target = TARGETS[result.texts % 7 % 3] if not fresh else parser
         result.texts += 1
         watch = result.texts % 4 == 0
