@@ -2,10 +2,10 @@
 
     python -m benchmarks.answers [--every 4] [--cap 10] [--peer-python PATH]
 
-The answers are the published rows with numbers and letters, judged for their exact value. SymPy gets
-the expressions from our parser (it has none that is safe); Math-Verify gets the typed text between
-dollars, in an interpreter of its own that has it (--peer-python, or a venv that this makes with pip;
-without either that is said). What takes longer than the cap is cut and counted as undecided.
+The answers are the published rows with numbers and letters, judged for their exact value. SymPy
+gets the expressions from our parser (it has none that is safe); Math-Verify gets the typed text
+between dollars, in an interpreter of its own that has it (--peer-python, or a venv that this makes
+with pip; without either that is said). What takes longer than the cap is cut and is no verdict.
 """
 
 from __future__ import annotations
@@ -93,7 +93,10 @@ def derive_all() -> None:
     print(
         f"derive, all {len(every)} published rows: {wrong} other verdicts, {len(every) / seconds:.0f} a second"
     )
-    for verdict, found in [*sorted(times.items()), ("all", sum(times.values(), []))]:
+    for verdict, found in [
+        *sorted(times.items()),
+        ("all", [x for found in times.values() for x in found]),
+    ]:
         print(f"  {verdict:<9} {len(found):5}  {_figures(found)}")
 
 

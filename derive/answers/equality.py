@@ -16,6 +16,7 @@ from derive.exact.decide import decide
 from derive.exact.reading import evaluate
 from derive.exact.verdict import Verdict
 from derive.render.escape import columns, terminal
+from derive.text import parse_assumption
 from derive.text.statements import (
     CONDITIONS,
     VALUES,

@@ -37,7 +37,7 @@ def test_verdict(run, words: list[str], code: int, verdict: str) -> None:
     assert (result.exit_code, result.stderr) == (code, "")
     assert result.stdout.splitlines()[0] == verdict
     data = json.loads(run("check", "cats", "--to", "json", *words).stdout)
-    assert list(data)[0] == "schema"
+    assert next(iter(data)) == "schema"
     assert (data["schema"], data["verdict"]) == ("derive.verdict/1", verdict)
 
 
