@@ -90,13 +90,10 @@ def derive_all() -> None:
         times.setdefault(row["verdict"], []).append(time.perf_counter() - before)
         wrong += verdict != row["verdict"]
     seconds = time.perf_counter() - start
-    print(
-        f"derive, all {len(every)} published rows: {wrong} other verdicts, {len(every) / seconds:.0f} a second"
-    )
-    for verdict, found in [
-        *sorted(times.items()),
-        ("all", [x for found in times.values() for x in found]),
-    ]:
+    rate = f"{len(every) / seconds:.0f} a second"
+    print(f"derive, all {len(every)} published rows: {wrong} other verdicts, {rate}")
+    together = [x for found in times.values() for x in found]
+    for verdict, found in [*sorted(times.items()), ("all", together)]:
         print(f"  {verdict:<9} {len(found):5}  {_figures(found)}")
 
 
@@ -233,9 +230,8 @@ def table(name: str, judge: Callable[[Row], Run], cases: list[Row]) -> None:
         f"{key} {counts[key]}"
         for key in ("correct", "accepts wrong", "rejects right", "no verdict")
     )
-    print(
-        f"{name:<12} {words}\n{'':<12} {_figures(seconds)}   {len(cases) / sum(seconds):.1f} a second"
-    )
+    rate = f"{len(cases) / sum(seconds):.1f} a second"
+    print(f"{name:<12} {words}\n{'':<12} {_figures(seconds)}   {rate}")
 
 
 def engines(arguments: argparse.Namespace) -> Iterator[tuple[str, Any]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from derive.answers.answer import Answer, Unreadable, read
 from derive.answers.cells import Region, asked_for
+from derive.answers.deciding import decided
 from derive.answers.form import REASONS, has_form
 from derive.answers.keys import Key
 from derive.answers.policy import Policy
@@ -29,9 +30,7 @@ from derive.errors import UndefinedCell
 from derive.exact.amounts import TooLarge
 from derive.exact.assumptions import Assumption
 from derive.exact.balls import Balls, disjoint
-from derive.exact.budget import Budget
 from derive.exact.dag import Node, UndefinedValue
-from derive.exact.decide import decide_nodes
 from derive.exact.reading import NotEvaluated
 from derive.graph import Cell, Graph
 from derive.model import load
@@ -255,7 +254,7 @@ class Marker:
         mine = self.here(value)
         if policy.percent:
             mine = mine / 100
-        found = decide_nodes(mine, target, self.assumptions(), Budget(work=WORK)).verdict
+        found = decided(mine, target, self.assumptions(), WORK).verdict
         if found == "different" and key.free and never_real(mine, target):
             raise Unreadable("the answer is not a real number, whatever the letters are")
         return found

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from derive.answers.deciding import decided
 from derive.answers.domain import Domain, domain
 from derive.answers.matching import compared
 from derive.answers.reality import never_real
@@ -77,7 +78,7 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     if _shape(a) != _shape(b):
         verdict = Verdict("different", "shape", reason=f"{_words(a)} against {_words(b)}")
         return Equality("different", verdict, (), read)
-    entries = tuple(Entry(at, decide(x, y, known)) for at, x, y in _places(a, b))
+    entries = tuple(Entry(at, _verdict(x, y, known)) for at, x, y in _places(a, b))
     order = ("different", "undecided", "equal")
     decisive = min((e.verdict for e in entries), key=lambda v: order.index(v.verdict))
     if decisive.different and not known:
@@ -125,6 +126,11 @@ class _Reader:
             return evaluate(tree, self.dag)
         except UndefinedValue as why:
             raise UnreadableError(f"{_cut(text)} has no value: {why}") from None
+
+
+def _verdict(x: Any, y: Any, known: Sequence[Assumption]) -> Verdict:
+    found = decide(x, y, known)
+    return decided(x, y, known) if found.verdict == "undecided" else found
 
 
 def _must_be_real(value: Any, other: Any, text: str) -> None:
