@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options notebook public bench bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options notebook public bench bench-answers bench-exact soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -51,6 +51,9 @@ bench: $(VENV)/ready  ## cells against plain SymPy, mpmath and Arb
 
 public: $(VENV)/ready  ## write worked/public-examples.md again: numbers that others have printed
 	$(BIN)/python -m worked.public_examples
+
+bench-answers: $(VENV)/ready  ## marking beside Math-Verify and SymPy equals, on the same answers
+	$(BIN)/python -m benchmarks.answers
 
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact

@@ -20,6 +20,7 @@ from derive.graph import Cell, Graph, derivation
 from derive.model import bundled_names, load
 from derive.render import pdf, tex
 from tests.exact.programs import Program, Shape
+from tests.fuzz.answers import run as fuzz_answers
 from tests.fuzz.kernel import main as fuzz
 
 STEPS = 1_000_000_000  # allowed for one cell of two blocks
@@ -53,6 +54,13 @@ def two_blocks(causal: bool, seed: int, final_norm: bool = False) -> str:
     return f"{verdicts.count('equal')} of {len(verdicts)} cells proved equal"
 
 
+def answers(seconds: int) -> str:
+    """A long fuzz run of the parser, of marking, and of the readers of files."""
+    result = fuzz_answers(seed=int(time.time()), seconds=seconds)
+    assert not result.problems, result.problems[:5]
+    return f"{result.texts} texts, {result.read} read, slowest {result.slowest:.2f} s"
+
+
 def every_cell(name: str) -> str:
     """All worked cells of a bundled model in one PDF, through the log gate."""
     graph: Graph = build(load(name))
@@ -82,6 +90,7 @@ def main() -> None:
         timed(f"every cell of {name}", lambda name=name: every_cell(name))
         for name in bundled_names()
     ]
+    done.append(timed("answers, files and policies at random", lambda: answers(120)))
     say(f"fuzz, {pairs} pairs:")
     sys.argv = ["kernel", "--pairs", str(pairs)]
     sys.exit(0 if fuzz() == 0 and all(done) else 1)

@@ -19,15 +19,20 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers know the names; importing typing would cost every start
 if TYPE_CHECKING:
+    from derive.answers.check import check
     from derive.notebook import load, loads
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "load", "loads"]
-_LAZY = {"load": "derive.notebook", "loads": "derive.notebook"}  # name -> where it lives
+__all__ = ["__version__", "check", "load", "loads"]
+_LAZY = {  # name -> where it lives
+    "check": "derive.answers.check",
+    "load": "derive.notebook",
+    "loads": "derive.notebook",
+}
 
 
 def __getattr__(name: str) -> object:
-    """`derive.load` without making `import derive` pay for reading models."""
+    """`derive.load` and `derive.check` without making `import derive` pay for them."""
     if name in _LAZY:
         from importlib import import_module
 

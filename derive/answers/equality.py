@@ -6,14 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from derive.answers.deciding import decided
 from derive.answers.domain import Domain, decide_where_defined, domain
+from derive.answers.matching import compared
+from derive.answers.reality import never_real
 from derive.errors import DeriveError, TextError
 from derive.exact.assumptions import Assumption
-from derive.exact.dag import Dag, UndefinedValue
+from derive.exact.dag import Dag, Node, UndefinedValue
 from derive.exact.reading import evaluate
 from derive.exact.verdict import Verdict
 from derive.render.escape import columns, terminal
-from derive.text import Tree, parse, parse_assumption, show
+from derive.text import parse_assumption
+from derive.text.statements import (
+    CONDITIONS,
+    VALUES,
+    Statement,
+    parse_statement,
+    show_statement,
+)
 from derive.text.tree import Integer, Relation
 
 FLIPPED = {"<": ">", "<=": ">="}  # a < b is kept as b - a > 0
@@ -58,18 +68,22 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     """
     reader = _Reader()
     known = [known for text in assume for known in reader.assumptions(text)]
-    trees = reader.tree(left, "A"), reader.tree(right, "B")
+    trees: tuple[Any, Any] = (reader.tree(left, "A"), reader.tree(right, "B"))
+    read = (show_statement(trees[0]), show_statement(trees[1]))
+    if any(isinstance(tree, (*VALUES, *CONDITIONS)) for tree in trees):
+        verdict = compared(*trees, reader.dag, known)
+        return Equality(verdict.verdict, verdict, (Entry((), verdict),), read)
     a, b = reader.value(trees[0], left, "A"), reader.value(trees[1], right, "B")
-    read = (show(trees[0]), show(trees[1]))
     if _shape(a) != _shape(b):
         verdict = Verdict("different", "shape", reason=f"{_words(a)} against {_words(b)}")
         return Equality("different", verdict, (), read)
-    entries = tuple(
-        Entry(at, decide_where_defined(x, y, trees, known)) for at, x, y in _places(a, b)
-    )
+    entries = tuple(Entry(at, _verdict(x, y, trees, known)) for at, x, y in _places(a, b))
     order = ("different", "undecided", "equal")
     decisive = min((e.verdict for e in entries), key=lambda v: order.index(v.verdict))
-    where = domain(*trees, reader.dag, known) if decisive.equal else None
+    if decisive.different and not known:
+        _must_be_real(a, b, left)
+        _must_be_real(b, a, right)
+    where = domain(trees[0], trees[1], reader.dag, known) if decisive.equal else None
     return Equality(decisive.verdict, decisive, entries, read, where)
 
 
@@ -79,10 +93,10 @@ class _Reader:
     def __init__(self) -> None:
         self.dag = Dag()
 
-    def tree(self, text: str, side: str) -> Tree:
+    def tree(self, text: str, side: str) -> Statement:
         """A side as it is understood; errors name it."""
         try:
-            return parse(text)
+            return parse_statement(text)
         except TextError as error:
             raise _faulty(text, error, side) from None
 
@@ -105,12 +119,23 @@ class _Reader:
             return Assumption(b - a, FLIPPED[part.op])
         return Assumption(a - b, part.op)
 
-    def value(self, tree: Tree, text: str, side: str) -> Any:
+    def value(self, tree: Any, text: str, side: str) -> Any:
         """A node, or tuples of nodes for a vector."""
         try:
             return evaluate(tree, self.dag)
         except UndefinedValue as why:
             raise UnreadableError(f"{side}: {_cut(text)} has no value: {why}") from None
+
+
+def _verdict(x: Any, y: Any, trees: Sequence[Any], known: Sequence[Assumption]) -> Verdict:
+    found = decide_where_defined(x, y, trees, known)
+    return decided(x, y, known) if found.verdict == "undecided" else found
+
+
+def _must_be_real(value: Any, other: Any, text: str) -> None:
+    """A side that is real nowhere, beside one that is, is a slip and no number."""
+    if isinstance(value, Node) and isinstance(other, Node) and never_real(value, other):
+        raise UnreadableError(f"{_cut(text)} is not a real number, whatever its letters are")
 
 
 def _faulty(text: str, error: TextError, side: str) -> UnreadableError:

@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "count": ("derive.cli.count", "Parameters, FLOPs, bytes: formula, numbers, thresholds."),
     "shapes": ("derive.cli.shapes", "Every tensor's shape, in letters and numbers."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
+    "check": ("derive.cli.check", "Mark one answer exactly."),
 }
 HELP = """\
 Usage: derive COMMAND [OPTIONS] NAMES...

@@ -31,7 +31,9 @@ def command(left: str, right: str, assume: tuple[str, ...], output: Output) -> N
     Read are + - * / ^ ( ), 2x, x y, 0.5, 1.2e-3, [1, 2], [[1, 2], [3, 4]], x!, pi, e, i, inf,
     sum(k, 1, 3, k^2), and the functions sqrt cbrt root(x,n) exp ln log log(x,b) lg sin cos tan
     cot sec csc asin acos atan sinh cosh tanh asinh acosh atanh abs sign max min erf sigmoid
-    relu silu gelu softmax([...]) logsumexp([...]).
+    relu silu gelu softmax([...]) logsumexp([...]); LaTeX and Unicode forms of all these; sets
+    {1, 2}, intervals [0, 1), relations (x > 0 and x < 1), which are equal if they have the same
+    solutions.
 
     \b
     Examples:

@@ -59,6 +59,10 @@ def lg(f: Any, x: Any, *base: Any) -> Any:
     return over(f, f.log(x), f.log(base[0] if base else f.rational(10)))
 
 
+def percent(f: Any, x: Any) -> Any:
+    return x / f.rational(100)
+
+
 def relu(f: Any, x: Any) -> Any:
     return f.max(f.rational(0), x)
 
@@ -105,6 +109,6 @@ def logsumexp(f: Any, *values: Any) -> Any:
 WRITTEN: dict[str, Callable[..., Any]] = {
     "cbrt": cbrt, "cot": cot, "sec": sec, "csc": csc, "asinh": asinh, "acosh": acosh,
     "atanh": atanh, "ln": ln, "log": log, "lg": lg, "relu": relu, "silu": silu, "gelu": gelu,
-    "softmax": softmax, "logsumexp": logsumexp,
+    "percent": percent, "softmax": softmax, "logsumexp": logsumexp,
 }  # fmt: skip
 OF_VECTORS = ("softmax", "logsumexp")

@@ -37,7 +37,7 @@ from derive.text.tree import (
 FOLDED = 10_000  # bits of an exponent, a bound or an index
 MOST_TERMS = 10_000  # of all sums together
 MOST_STEPS = 200_000  # operations altogether
-LARGEST_FACTORIAL = 1_000
+LARGEST_FACTORIAL = 5_000
 
 
 class UnknownName(DeriveError):

@@ -15,6 +15,7 @@ from math import ceil
 from flint import arb
 
 from derive.exact.balls import precision
+from derive.text.show import integer_text
 
 At = Callable[[int], arb]  # working bits -> enclosure of one fixed real number
 Equals = Callable[[Fraction], bool | None]  # is it exactly this number? None: undecided
@@ -23,7 +24,6 @@ BITS_CAP = 1 << 15  # bits that are tried before the answer is "undecided"
 UNSURE_CAP = 1 << 12  # the same where the question for equality got no answer
 LARGEST_SCALE = 20_000  # decimals with more digits or zeros aren't built
 HALF = Fraction(1, 2)
-BLOCK = 10**4000  # numbers below can be written by Python itself
 PLAIN = range(-6, 15)  # exponents of ten that are written without e
 
 
@@ -220,12 +220,3 @@ def fixed(units: int, places: int) -> str:
         return sign + digits + "0" * (-places if units else 0)
     digits = digits.rjust(places + 1, "0")
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
-
-
-def integer_text(n: int) -> str:
-    """A natural number in decimal, however long (Python refuses above 4,300 digits)."""
-    parts = []
-    while n >= BLOCK:
-        n, rest = divmod(n, BLOCK)
-        parts.append(str(rest).rjust(4000, "0"))
-    return "".join([str(n), *reversed(parts)])

@@ -45,6 +45,7 @@ class Graph:
         self.reading_memory = _reading_memory(model)
         self.absorbed = False  # latent attention without keys and values
         self.closed: dict[tuple[str, tuple[int, ...]], Any] = {}  # None: too long
+        self.kept: dict[str, Any] = {}  # what others work out of this graph, to find it again
         self._values: dict[tuple[int, str], Values] = {}
         self._chain = 0  # cells that can stand on the longest way to a cell
         self._arithmetics: dict[object, Any] = {}
@@ -146,6 +147,7 @@ class Graph:
     def forget(self) -> None:
         """Drop every computed value; the matrices stay."""
         self.closed.clear()
+        self.kept.clear()
         self._values.clear()
         self._arithmetics.clear()
 

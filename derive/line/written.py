@@ -68,6 +68,8 @@ def _call(name: str, args: tuple[Shown, ...]) -> Shown:
             return Power(Const("e"), x)
         case "ln", _:
             return Call("log", args)
+        case "percent", (x,):
+            return _over(x, Num(100))
     return Call(name, args)
 
 

@@ -9,7 +9,7 @@ ARGUMENTS: dict[str, tuple[int, int]] = {
         (
             "sqrt", "cbrt", "exp", "ln", "sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos",
             "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "abs", "sign", "erf",
-            "sigmoid", "relu", "silu", "gelu", "softmax", "logsumexp", "factorial",
+            "sigmoid", "relu", "silu", "gelu", "softmax", "logsumexp", "factorial", "percent",
         ),
         (1, 1),
     ),
@@ -24,7 +24,9 @@ ARGUMENTS: dict[str, tuple[int, int]] = {
 
 SPELLINGS = {  # other spellings -> the name above
     "Max": "max", "Min": "min", "Abs": "abs", "arcsin": "asin", "arccos": "acos",
-    "arctan": "atan", "ReLU": "relu", "SiLU": "silu", "GELU": "gelu", "sgn": "sign",
+    "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh",
+    "arctanh": "atanh", "arsinh": "asinh", "arcosh": "acosh", "artanh": "atanh",
+    "ReLU": "relu", "SiLU": "silu", "GELU": "gelu", "sgn": "sign",
 }  # fmt: skip
 
-CONSTANTS = {"pi": "pi", "e": "e", "i": "i", "inf": "inf", "E": "e", "I": "i"}
+CONSTANTS = {"pi": "pi", "e": "e", "i": "i", "inf": "inf", "E": "e", "I": "i", "oo": "inf"}

@@ -12,7 +12,8 @@ from math import gcd
 from derive.errors import TextError
 from derive.text.functions import ARGUMENTS, CONSTANTS, SPELLINGS
 from derive.text.nearest import nearest
-from derive.text.tokens import MOST_DIGITS, Token, tokens
+from derive.text.rewrite import plain_tokens
+from derive.text.tokens import MOST_DIGITS, Token
 from derive.text.tree import (
     Binary,
     Call,
@@ -119,12 +120,17 @@ class _Parser:
     """A Pratt parser over the tokens of one text."""
 
     def __init__(self, text: str, names: Iterable[str] | None, decimal: str) -> None:
-        self.tokens = tokens(text, decimal)
+        self.tokens = self.cut(text, decimal)
         self.at = 0
         self.names: Container[str] | None = None if names is None else frozenset(names)
         self.bound: list[str] = []
         self.comma = ";" if decimal == "," else ","
         self.depth = 0
+        self.bars = 0  # of | … | that are open
+        self.words: tuple[str, ...] = ()  # names that join statements, in a text of those
+
+    def cut(self, text: str, decimal: str) -> list[Token]:
+        return plain_tokens(text, decimal)
 
     @property
     def token(self) -> Token:
@@ -181,13 +187,17 @@ class _Parser:
         if token.kind == "operator":
             if token.text in BINDING:
                 return token.text
-            return "*" if token.text == "(" else None
-        return "*" if token.kind == "name" else None
+            return "*" if token.text == "(" or (token.text == "|" and not self.bars) else None
+        if token.kind == "name" and token.text in self.words:
+            return None
+        return "*" if token.kind in ("name", "cell") else None
 
     def operand(self, least: int) -> Tree:
         signs: list[Token] = []
         while self.sees("-") or self.sees("+"):
             signs.append(self.next())
+            if len(signs) > DEEPEST:
+                raise self.fail(f"at most {DEEPEST} signs in a row")
         tree = self.expression(max(least, PRODUCT)) if signs else self.postfix()
         for sign in reversed(signs):
             tree = Negative(tree, sign.position) if sign.text == "-" else tree
@@ -195,8 +205,9 @@ class _Parser:
 
     def postfix(self) -> Tree:
         tree = self.primary()
-        while self.sees("!"):
-            tree = Call("factorial", (tree,), self.next().position)
+        while self.sees("!") or self.sees("%"):
+            token = self.next()
+            tree = Call("factorial" if token.text == "!" else "percent", (tree,), token.position)
         return tree
 
     def primary(self) -> Tree:
@@ -207,12 +218,22 @@ class _Parser:
             p, q = token.value
             common = gcd(p, q)
             return Number(p // common, q // common, token.position)
-        if token.kind == "name":
+        if token.kind == "name" and token.text not in self.words:
             return self.name(token)
+        if token.kind == "cell":
+            return Name(token.text, token.position)
         if token.kind == "operator" and token.text == "(":
+            bars, self.bars = self.bars, 0
             tree = self.expression()
             self.close(")", token)
+            self.bars = bars
             return tree
+        if token.kind == "operator" and token.text == "|":
+            self.bars += 1
+            tree = self.expression()
+            self.close("|", token)
+            self.bars -= 1
+            return Call("abs", (tree,), token.position)
         if token.kind == "operator" and token.text == "[":
             return Vector(self.listed("]", token), token.position)
         raise self.fail("a number, a name, a function, '(' or '['", token)
@@ -241,9 +262,9 @@ class _Parser:
             return self.indexed(token)
         function = SPELLINGS.get(name, name)
         if function in ARGUMENTS:
-            if not self.sees("("):
-                raise self.fail(f"'(' after the function {name}")
-            return self.call(function, token)
+            return self.applied(function, token)
+        if (base := self.base(name, token)) is not None:
+            return self.applied("log", token, base)
         if name in CONSTANTS:
             return Constant(CONSTANTS[name], token.position)
         if calls and len(name) > 1:
@@ -257,6 +278,66 @@ class _Parser:
             raise TextError(token.position, f"the unknown name {name!r}", f"a known name{hint}")
         return self.indexed(token)
 
+    def base(self, name: str, token: Token) -> Tree | None:
+        """The base of a logarithm that is written log_2."""
+        function, _, base = name.partition("_")
+        if function not in ("log", "lg") or not base.isalnum():
+            return None
+        if base.isdigit():
+            return Number(int(base[:MOST_DIGITS]), 1, token.position)
+        return (
+            self.name(Token("name", base, token.position, token.position))
+            if base[0].isalpha()
+            else None
+        )
+
+    def applied(self, function: str, token: Token, *more: Tree) -> Tree:
+        """A function and its argument: in brackets, or (of one argument) what stands beside it.
+
+        sin x, sin 2x, ln 2 are read; the argument is the product of numbers and names that
+        follows, up to the next sign, function or bracket.  sin^2 x is (sin x)^2.
+        """
+        power: Token | None = self.next() if self.sees("^") else None
+        exponent = self.expression(POWER + 1) if power else None
+        if isinstance(exponent, Negative) and exponent.x == Number(1):
+            raise TextError(
+                token.position,
+                f"{token.text}^-1",
+                f"1/{token.text}(x) or a{token.text}(x), whichever is meant",
+            )
+        if self.sees("("):
+            tree = self.call(function, token, *more)
+        elif ARGUMENTS[function][0] != 1 or function == "matrix":
+            raise self.fail(f"'(' after the function {token.text}")
+        elif self.sees("|"):
+            tree = Call(function, (self.primary(), *more), token.position)
+        else:
+            tree = Call(function, (self.beside(token), *more), token.position)
+        if power is None or exponent is None:
+            return tree
+        return Binary("^", tree, exponent, power.position)
+
+    def beside(self, function: Token) -> Tree:
+        """The product of numbers and names that follows a function without brackets."""
+        factors: list[Tree] = []
+        while self.token.kind in ("name", "cell") or (self.token.kind == "number" and not factors):
+            name = self.token.text
+            if name in self.words or (factors and self.is_function(name)):
+                break
+            factors.append(self.expression(POWER))
+        if not factors:
+            raise self.fail(f"'(' after the function {function.text}")
+        tree = factors[0]
+        for factor in factors[1:]:
+            tree = Binary("*", tree, factor, function.position)
+        return tree
+
+    def is_function(self, name: str) -> bool:
+        """Is a name that of a function, and not declared as a letter?"""
+        if name in self.bound or self.declared(name):
+            return False
+        return SPELLINGS.get(name, name) in ARGUMENTS or name.startswith(("log_", "lg_"))
+
     def declared(self, name: str) -> bool:
         return self.names is not None and name in self.names
 
@@ -265,11 +346,13 @@ class _Parser:
             return Index(token.text, self.listed("]", self.next()), token.position)
         return Name(token.text, token.position)
 
-    def call(self, function: str, token: Token) -> Tree:
+    def call(self, function: str, token: Token, *more: Tree) -> Tree:
         opened = self.next()
         if function == "sum":
             return self.sum(opened, token)
-        args = self.listed(")", opened)
+        bars, self.bars = self.bars, 0
+        args = (*self.listed(")", opened), *more)
+        self.bars = bars
         least, most = ARGUMENTS[function]
         if not least <= len(args) <= most:
             count = f"{least}" if least == most else f"{least} to {most}"

@@ -17,6 +17,8 @@ from derive.text.tree import (
 
 SUM, MINUS, PRODUCT, POWER, ATOM = 1, 2, 3, 4, 5
 BINDING = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "^": POWER}
+LONG = 60  # zeros that are written out
+BLOCK = 10**4000  # numbers below can be written by Python itself
 SPACED = {"+": " + ", "-": " - ", "*": "*", "/": "/", "^": "^"}
 
 
@@ -41,8 +43,8 @@ def _show(tree: Tree) -> tuple[str, int]:
             return "-" + _within(x, PRODUCT), MINUS
         case Binary(op=op, left=left, right=right):
             return _binary(op, left, right)
-        case Call(function="factorial", args=(x,)):
-            return _within(x, ATOM) + "!", ATOM
+        case Call(function="factorial" | "percent" as name, args=(x,)):
+            return _within(x, ATOM) + ("!" if name == "factorial" else "%"), ATOM
         case Call(function=name, args=args):
             return f"{name}({_listed(args)})", ATOM
         case Index(name=name, indices=indices):
@@ -76,13 +78,33 @@ def _binary(op: str, left: Tree, right: Tree) -> tuple[str, int]:
 def _number(x: Number) -> tuple[str, int]:
     """Decimals that end are written out; any other fraction becomes a quotient."""
     if x.q == 1:
-        return str(x.p), ATOM
+        return _whole(x.p), ATOM
     q, places = x.q, 0
     while q % 10 == 0:
         q, places = q // 10, places + 1
     while q % 2 == 0 or q % 5 == 0:
         q, places = q // (2 if q % 2 == 0 else 5), places + 1
     if q != 1:
-        return f"{x.p}/{x.q}", PRODUCT
-    digits = str(x.p * 10**places // x.q).rjust(places + 1, "0")
+        return f"{integer_text(x.p)}/{integer_text(x.q)}", PRODUCT
+    units = integer_text(x.p * 10**places // x.q)
+    if places > LONG:
+        return f"{units}e-{places}", ATOM
+    digits = units.rjust(places + 1, "0")
     return f"{digits[:-places]}.{digits[-places:]}", ATOM
+
+
+def _whole(n: int) -> str:
+    """A natural number; one with many zeros at its end as 1e300."""
+    digits = integer_text(n)
+    short = digits.rstrip("0")
+    zeros = len(digits) - len(short)
+    return f"{short}e{zeros}" if zeros > LONG else digits
+
+
+def integer_text(n: int) -> str:
+    """A natural number in decimal, however long (Python refuses above 4,300 digits)."""
+    parts = []
+    while n >= BLOCK:
+        n, rest = divmod(n, BLOCK)
+        parts.append(str(rest).rjust(4000, "0"))
+    return "".join([str(n), *reversed(parts)])

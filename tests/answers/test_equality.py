@@ -19,7 +19,7 @@ def test_one_difference_settles_it_whatever_is_undecided(monkeypatch: pytest.Mon
     from derive.exact.verdict import Verdict
 
     verdicts = iter(("equal", "undecided", "different", "undecided", "equal"))
-    monkeypatch.setattr(module, "decide_where_defined", lambda *_: Verdict(next(verdicts), "told"))
+    monkeypatch.setattr(module, "_verdict", lambda *_: Verdict(next(verdicts), "told"))
     assert equality("[1, 2, 3]", "[1, 2, 3]").verdict == "different"
     assert equality("[1, 2]", "[1, 2]").verdict == "undecided"
 
@@ -88,3 +88,36 @@ def test_where_the_two_are_defined(
 ) -> None:
     found = equality(left, right, assume)
     assert (found.verdict, found.domain) == ("equal", needs)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "assume"),
+    [
+        ("(1 - 2x)^(1/3)", "((1 - 2x)^(1/6))^2", ["x < 1/2"]),
+        ("x^n/x^(n - 1)", "x", ["n integer"]),
+        ("(a*(x+I*y)^n+b*(x+I*y)^(n-1))/(x+I*y)^n", "a+b/(x+I*y)", ["n integer"]),
+        ("{1, 2}", "{2, 1}", []),
+        ("abs(x) < 2", "-2 < x and x < 2", []),
+        ("m \\in [\\sqrt{2}, +\\infty)", "m \\geq \\sqrt{2}", []),
+        ("2x + 2y = 4", "x + y - 2 = 0", []),
+        ("1/(1+e^(-1))", "\\frac{e}{1+e}", []),
+    ],
+)
+def test_alike_in_another_notation(left: str, right: str, assume: list[str]) -> None:
+    assert equality(left, right, assume).verdict == equality(right, left, assume).verdict == "equal"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("3x + 4y + 14=0", "3*x-1*y+13=0"), ("x<=7", "x<=5"), ("2021", "\\pm 2021"), ("1:00", "12:00"),
+     ("(1,3)", "\\{1,3\\}"), ("1728", "1331 and 1728"), ("x > 0", "x >= 0"), ("x^3 > 1", "x^3 > 2")],
+)  # fmt: skip
+def test_statements_that_differ(left: str, right: str) -> None:
+    assert equality(left, right).verdict == equality(right, left).verdict == "different"
+
+
+def test_a_side_that_is_nowhere_real() -> None:
+    with pytest.raises(UnreadableError, match="not a real number"):
+        equality("sqrt(-x^2)", "1/x-1")
+    assert equality("2 ln(x)", "ln(x^2)", ["x < 0"]).verdict == "different"
+    assert equality("sqrt(-4)", "2i").verdict == "equal"

@@ -1,4 +1,4 @@
-"""Identities that need a rule of their own, each with a false neighbour; replayed where certified."""
+"""Identities that need a rule of their own, each with a false neighbour."""
 
 from __future__ import annotations
 
