@@ -10,7 +10,8 @@ import pytest
 from derive.blocks import build
 from derive.exact.decide import decide
 from derive.graph import Cell, Graph, derivation, table
-from derive.line import Decimal, Entry, Letter, Num, transposed, value
+from derive.graph.worked import general
+from derive.line import Decimal, Entry, transposed, value
 from derive.model import bundled, load
 from tests.line.shape_law import complaints
 
@@ -29,19 +30,15 @@ def ends(graph: Graph) -> Iterator[Cell]:
     """A cell of every computed matrix: its last row, the column before the last."""
     for matrix in graph.matrices.values():
         if matrix.operation.inputs and not ALIKE.match(matrix.name):
-            rows, columns = matrix.shape
-            yield Cell(graph, matrix, (rows - 1, max(columns - 2, 0)))
+            *before, columns = matrix.shape
+            yield Cell(graph, matrix, (*(n - 1 for n in before), max(columns - 2, 0)))
 
 
 def test_formulas_are_equal_to_the_cell_and_their_shapes_agree(graph: Graph) -> None:
     f = graph.dag
     shapes = {name: graph.printed_shape(m.shape) for name, m in graph.matrices.items()}
     for cell in ends(graph):
-        letters = (Letter("i", Num(cell.indices[0])), Letter("j", Num(cell.indices[1])))
-        left = Entry(cell.matrix.name, tuple(
-            Num(0) if axis == "1" else letter
-            for axis, letter in zip(cell.matrix.axes, letters, strict=True)
-        ))  # fmt: skip
+        left = general(cell.matrix, cell.indices)
         for formula in cell.formulas:
             printed = transposed(formula)
             assert complaints(turn(left), printed, shapes) == [], cell
@@ -81,7 +78,7 @@ def test_printed_matrices_are_the_transposed_ones(name: str) -> None:
         printed, before = (table(g, matrix.name, form="symbolic") for g in (graph, usual))
         assert printed.shape == before.shape[::-1] == matrix.shape[::-1]
         assert (printed.rows, printed.columns) == (before.columns, before.rows)
-        cell = Cell(graph, matrix, (matrix.shape[0] - 1, 0))
+        cell = Cell(graph, matrix, (*(n - 1 for n in matrix.shape[:-1]), 0))
         assert printed.cells[0][-1] == transposed(cell.formula)
 
 

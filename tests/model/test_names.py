@@ -44,7 +44,6 @@ def test_names_in_one_block(name: str, full: str) -> None:
         ("W_ou", ONE, "the name of a matrix, such as X, W_Q or A", "W_O"),
         ("", ONE, "the name of a matrix, such as X, W_Q or A", None),
         ("b0.", ONE, "the name of a matrix, such as X, W_Q or A", None),
-        ("flash.m", ONE, "a matrix that this version supports (flash.m is not one yet)", None),
         ("e0.U", ONE, "a matrix of this model (1 block, 1 head; numbers count from 0)", None),
         ("e0.A", ONE, "a name such as b0.h0.A (no expert has its own)", "b0.h0.A"),
         ("b99999999999.A", ONE, "the name of a matrix, such as X, W_Q or A", None),
