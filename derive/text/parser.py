@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable
 from math import gcd
 
 from derive.errors import TextError
-from derive.text.functions import ARGUMENTS, CONSTANTS, SPELLINGS
+from derive.text.functions import ARGUMENTS, CONSTANTS, ONLY_CALLED, SPELLINGS
 from derive.text.nearest import nearest
 from derive.text.tokens import MOST_DIGITS, Token, tokens
 from derive.text.tree import (
@@ -240,7 +240,7 @@ class _Parser:
         if name in self.bound or self.declared(name):
             return self.indexed(token)
         function = SPELLINGS.get(name, name)
-        if function in ARGUMENTS:
+        if function in ARGUMENTS and (calls or function not in ONLY_CALLED):
             if not self.sees("("):
                 raise self.fail(f"'(' after the function {name}")
             return self.call(function, token)
