@@ -26,6 +26,8 @@ class Facts:
     positive: frozenset[str] = frozenset()
     equations: tuple[tuple[Tree, Tree], ...] = ()
     relations: tuple[tuple[Tree, str], ...] = ()  # (x, relation to 0), of letters
+    recurrences: tuple[tuple[str, str, Tree, Tree], ...] = ()  # name, index, first, next
+    proving: bool = False  # equations are hypotheses: a link that fails isn't refuted by numbers
     shown: tuple[str, ...] = field(default=(), compare=False)
 
     def and_above(self, x: Affine) -> Facts:

@@ -71,6 +71,7 @@ class Instance:
                 rng.shuffle(self.maps[name])
         for a, b, size in facts.inverses:
             self._inverse(a, b, self.size(size))
+        self.defined = {name: (index, first, then) for name, index, first, then in facts.recurrences}
 
     def size(self, x: Affine) -> int:
         """An index expression as a number."""
@@ -138,6 +139,8 @@ class Instance:
                 place = tuple(self.index(x, scope) for x in parts)
                 if name in self.maps:
                     return _signed(Fraction(self.mapped(name, place[0])))
+                if name in self.defined and len(place) == 1:
+                    return self._step(name, place[0])
                 return self.fixed.get((name, place), _index(name, place))
             case Negative(x=x):
                 return Negative(go(x))
@@ -155,6 +158,13 @@ class Instance:
             case Vector(items=items):
                 return Vector(tuple(map(go, items)))
         return t
+
+    def _step(self, name: str, n: int) -> Tree:
+        """A member of a family that is defined step by step."""
+        index, first, then = self.defined[name]
+        if n < 0:
+            raise UndecidedError(f"{name} has no member {n}")
+        return self.written(first) if n == 0 else self.written(then, {index: n - 1})
 
     def _diff(self, body: Tree, by: Tree, scope: Mapping[str, int]) -> Tree:
         held = dict(self.fixed)

@@ -85,7 +85,7 @@ def decide_trees(a: Tree, b: Tree, facts: Facts) -> Verdict:
     'equal'
     """
     proof = _proved(a, b, facts, MOST_SPLITS)
-    if proof.verdict == "equal":
+    if proof.verdict == "equal" or facts.proving:
         return proof
     read = names(a) | names(b)
     try:
