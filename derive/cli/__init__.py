@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("derive.cli.show", "One matrix of a model."),
     "cell": ("derive.cli.cell", "The worked derivation of one cell."),
     "decode": ("derive.cli.decode", "Token by token with the KV cache."),
+    "prove": ("derive.cli.prove", "Identities for every size, with checked proofs."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
 }
 HELP = """\

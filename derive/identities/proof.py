@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from derive.exact.verdict import Verdict
 
 Answer = Literal["proved", "refuted", "undecided"]
+RENAMED = re.compile(r"~\d+")  # what the expansion adds to a bound name
 NORMAL_FORM = "both sides have the same normal form"
 
 
@@ -136,7 +138,8 @@ class _Prover:
             [*expanded, *known], told, self.identity.permutations, self.identity.inverses
         )
         recurrences = tuple(map(self._recurrence, self.identity.recurrences))
-        return out[: len(trees)], replace(facts, recurrences=recurrences)
+        shown = tuple(RENAMED.sub("", text) for text in facts.shown)
+        return out[: len(trees)], replace(facts, recurrences=recurrences, shown=shown)
 
     def _recurrence(self, r: Recurrence) -> tuple[str, str, Tree, Tree]:
         go = lambda text: self.expansion.expanded(self.tree(text))  # noqa: E731

@@ -6,6 +6,7 @@ counterexamples come from.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -33,7 +34,8 @@ from derive.text.tree import (
 )
 
 LARGEST = 3  # of a size
-TRIES = 8  # choices of sizes and indices for each largest size
+TRIES = 12  # instances for each largest size
+MOST = 300  # choices of sizes and indices that are looked at for each
 BITS = 256
 Cell = tuple[str, tuple[int, ...]]
 ZERO, ONE, TWO = Number(0), Number(1), Number(2)
@@ -297,14 +299,9 @@ def small(facts: Facts, names: set[str], seed: int = 1) -> Iterator[Instance]:
     """Instances that the facts allow, smallest sizes first."""
     rng = random.Random(seed)
     integers = sorted(facts.integers & names | _needed(facts))
-    seen = set()
     for top in range(1, LARGEST + 1):
-        for _ in range(TRIES if integers else 1):
-            chosen = {name: rng.randint(0, top) for name in integers}
-            key = tuple(chosen.items())
-            if key in seen:
-                continue
-            seen.add(key)
+        found = 0
+        for chosen in _choices(integers, top, rng):
             try:
                 instance = Instance(facts, chosen, rng)
                 if any(instance.size(x) < 0 for x in facts.above):
@@ -314,6 +311,21 @@ def small(facts: Facts, names: set[str], seed: int = 1) -> Iterator[Instance]:
             except (KeyError, ValueError, UndecidedError):
                 continue
             yield instance
+            found += 1
+            if found == TRIES:
+                break
+
+
+def _choices(names: list[str], top: int, rng: random.Random) -> Iterator[dict[str, int]]:
+    """Values from 0 to top, the largest being met, in a mixed order; not more than MOST."""
+    if (top + 1) ** len(names) <= MOST:
+        every = [c for c in itertools.product(range(top + 1), repeat=len(names))]
+        rng.shuffle(every)
+    else:
+        every = [tuple(rng.randint(0, top) for _ in names) for _ in range(MOST)]
+    for choice in every:
+        if top == 1 or top in choice:
+            yield dict(zip(names, choice, strict=True))
 
 
 def _needed(facts: Facts) -> set[str]:

@@ -21,6 +21,7 @@ from derive.text.tree import (
     Number,
     Sum,
     Tree,
+    children,
 )
 
 Scope = Mapping[str, Affine]
@@ -109,6 +110,10 @@ class Reader(NormalForm):
         if self.order.nonnegative(plus(low, high, -1)):
             return self.zero
         self.ordered(low, high)
+        filled = plus(plus(high, low, -1), constant(-1))
+        if _divides(t.body) and not self.order.nonnegative(filled):
+            self.open_questions.append(filled)  # an empty sum is 0 whatever its divisor is
+            raise UndecidedError("a sum of quotients over a range that may be empty")
         used = {name for a in scope.values() for base in a for name in [str(base[0])]}
         if self.order.nonnegative(low):
             name = self.fresh(low, high, used)
@@ -250,6 +255,17 @@ class Reader(NormalForm):
         bell = self.exp(self.neg(self.mul(x, x)))
         factor = self.over(self.number(2), self.sqrt(self.generator(("pi",))))
         return self.product((inner, bell, factor))
+
+
+def _divides(t: Tree) -> bool:
+    """Whether something may be undefined: a quotient, a power, a logarithm."""
+    if isinstance(t, Binary) and (t.op == "/" and not isinstance(t.right, Number)):
+        return True
+    if isinstance(t, Binary) and t.op == "^" and not isinstance(t.right, Number):
+        return True
+    if isinstance(t, Call) and t.function in ("ln", "log", "lg", "tan", "diff"):
+        return True
+    return any(map(_divides, children(t)))
 
 
 def _families(key: Key) -> set[str]:
