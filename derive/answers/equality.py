@@ -12,6 +12,7 @@ from derive.exact.assumptions import Assumption
 from derive.exact.dag import Dag, UndefinedValue
 from derive.exact.decide import decide
 from derive.exact.reading import evaluate
+from derive.exact.sums.language import about_sums
 from derive.exact.verdict import Verdict
 from derive.render.escape import columns, terminal
 from derive.text import Tree, parse, parse_assumption, show
@@ -58,8 +59,10 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     ('[1, 1/2]', '[1, 0.5]')
     """
     reader = _Reader()
-    known = [known for text in assume for known in reader.assumptions(text)]
     trees = reader.tree(left), reader.tree(right)
+    if any(map(about_sums, trees)):
+        return _of_sums(trees, assume)
+    known = [known for text in assume for known in reader.assumptions(text)]
     a, b = reader.value(trees[0], left), reader.value(trees[1], right)
     read = (show(trees[0]), show(trees[1]))
     if _shape(a) != _shape(b):
@@ -70,6 +73,22 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     decisive = min((e.verdict for e in entries), key=lambda v: order.index(v.verdict))
     where = domain(*trees, reader.dag, known) if decisive.equal else None
     return Equality(decisive.verdict, decisive, entries, read, where)
+
+
+def _of_sums(trees: tuple[Tree, Tree], assume: Sequence[str]) -> Equality:
+    """Two sides with sums over ranges whose sizes are letters, decided for all sizes."""
+    from derive.exact.sums.prove import decide_trees, statement
+
+    told: list[Relation | Integer] = []
+    for text in assume:
+        try:
+            told += parse_assumption(text)
+        except TextError as error:
+            raise _faulty(text, error) from None
+    (a, b), facts = statement(trees, told)
+    verdict = decide_trees(a, b, facts)
+    read = show(trees[0]), show(trees[1])
+    return Equality(verdict.verdict, verdict, (Entry((), verdict),), read)
 
 
 class _Reader:

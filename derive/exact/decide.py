@@ -15,7 +15,9 @@ from derive.exact.verdict import Verdict
 def decide(a: Expression, b: Expression, assumptions: Sequence[Assumption] = ()) -> Verdict:
     """Decide a = b wherever both sides are defined and the assumptions hold.
 
-    a and b are SymPy expressions or nodes of one Dag.  Letters stand for real numbers.
+    a and b are SymPy expressions or nodes of one Dag.  Letters stand for real numbers.  With
+    `Sum` over a range whose size is a letter, `Indexed` or `KroneckerDelta` it is decided for all
+    sizes (derive.exact.sums).
 
     >>> f = Dag()
     >>> x = f.symbol("x")
@@ -24,6 +26,11 @@ def decide(a: Expression, b: Expression, assumptions: Sequence[Assumption] = ())
     >>> decide(f.sqrt(x**2), x).verdict, decide(f.sqrt(x**2), x, [Assumption(x, ">")]).verdict
     ('different', 'equal')
     """
+    if not isinstance(a, Node) and not isinstance(b, Node):
+        from derive.exact.sums.from_sympy import about_sums, decide_sympy
+
+        if about_sums(a, b):
+            return decide_sympy(a, b, assumptions)
     dag = next((x.dag for x in (a, b) if isinstance(x, Node)), None) or Dag()
     sides: list[Node] = []
     for side, expression in (("left", a), ("right", b)):

@@ -226,17 +226,13 @@ def _latex_chain(chain: Chain) -> Iterator[str]:
     for n, link in enumerate(chain.links):
         sign = "=" if link.verdict.equal else r"\stackrel{?}{=}"
         end = "" if n == last else r" \\"
-        yield rf"&{sign} {latex(link.to)}"
-        yield rf"&& \parbox[t]{{5.2cm}}{{\raggedright\footnotesize {_words(link.reason)}}}{end}"
+        yield rf"&{sign} {latex(link.to)} \\[-2pt]"
+        yield rf"&\qquad\text{{\footnotesize\itshape {escaped(link.reason)}}}{end}"
     yield r"\end{align*}"
 
 
 def _part(chain: Chain) -> str:
     return f", {escaped(chain.title)}" if chain.title else ""
-
-
-def _words(reason: str) -> str:
-    return escaped(reason)
 
 
 def _display(maths: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from derive.errors import DeriveError
 from derive.exact.budget import Budget, RestartError, UndecidedError
+from derive.exact.refute import Witness
 from derive.exact.sums.affine import (
     Affine,
     affine,
@@ -61,6 +62,12 @@ class SumEvidence:
     assumptions: tuple[str, ...]
     counterexample: Counterexample | None = None
     generators: int = 0
+    tower: None = None
+
+    @property
+    def witness(self) -> Witness | None:
+        """The point and the two enclosures of a counterexample."""
+        return None if self.counterexample is None else self.counterexample.witness
 
     def data(self) -> dict[str, object]:
         """As plain data; `replayed` says whether the checker can repeat it."""
@@ -96,7 +103,7 @@ def decide_trees(a: Tree, b: Tree, facts: Facts) -> Verdict:
         return proof
     evidence = SumEvidence("different", "small sizes", a, b, facts.shown, found)
     reason = f"the two sides lie apart at {found.text()}" if found.text() else "they lie apart"
-    return Verdict("different", "small sizes", evidence, reason)  # type: ignore[arg-type]
+    return Verdict("different", "small sizes", evidence, reason)
 
 
 def _proved(a: Tree, b: Tree, facts: Facts, splits: int) -> Verdict:
@@ -174,7 +181,7 @@ def _open(field: Reader, questions: Sequence[Affine]) -> Affine | None:
 def _equal(method: str, a: Tree, b: Tree, facts: Facts, generators: int) -> Verdict:
     evidence = SumEvidence("equal", method, a, b, facts.shown, None, generators)
     where = f"for {', '.join(facts.shown)}" if facts.shown else ""
-    return Verdict("equal", method, evidence, where)  # type: ignore[arg-type]
+    return Verdict("equal", method, evidence, where)
 
 
 # what is assumed

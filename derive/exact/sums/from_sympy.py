@@ -1,0 +1,240 @@
+"""SymPy's Sum, Indexed, KroneckerDelta, Piecewise and Derivative as trees of the plain grammar.
+
+Read once, by structure: SymPy's own substitution, `doit` and expansion are never used on sums,
+since they capture bound names and read reversed ranges in another way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+
+from derive.exact.assumptions import Assumption
+from derive.exact.budget import UndecidedError
+from derive.exact.dag import UndefinedValue
+from derive.exact.from_sympy import InexactNumber
+from derive.exact.verdict import Verdict
+from derive.text.tree import (
+    Binary,
+    Call,
+    Constant,
+    Index,
+    Integer,
+    Name,
+    Negative,
+    Number,
+    Relation,
+    Sum,
+    Tree,
+)
+
+LANGUAGE = (sp.Sum, sp.Indexed, sp.KroneckerDelta, sp.Derivative, AppliedUndef)
+CALLS = {
+    sp.exp: "exp", sp.log: "ln", sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.sinh: "sinh",
+    sp.cosh: "cosh", sp.tanh: "tanh", sp.erf: "erf", sp.Abs: "abs", sp.Max: "max", sp.Min: "min",
+}  # fmt: skip
+
+
+def about_sums(*expressions: object) -> bool:
+    """Whether the language of sums is needed: a sum, a delta, a derivative, an index that is no
+    number."""
+    for x in expressions:
+        if isinstance(x, sp.Basic) and x.has(sp.Sum, sp.KroneckerDelta, sp.Derivative):
+            return True
+        if isinstance(x, sp.Basic) and any(
+            not isinstance(k, sp.Integer) for s in x.atoms(sp.Indexed) for k in s.indices
+        ):
+            return True
+    return False
+
+
+def decide_sympy(a: sp.Basic, b: sp.Basic, assumptions: Sequence[Assumption] = ()) -> Verdict:
+    """Decide a = b for all sizes.
+
+    Integer symbols in bounds are sizes (at least 1 unless something else is assumed), those in
+    indices are indices; `Idx("i", n)` and `IndexedBase("s", shape=(n,))` carry their ranges.
+
+    >>> n, i, k = sp.symbols("n i k", integer=True)
+    >>> s, c = sp.IndexedBase("s"), sp.Symbol("c")
+    >>> total = sp.Sum(sp.exp(s[k] + c), (k, 0, n - 1))
+    >>> decide_sympy(total, sp.exp(c) * sp.Sum(sp.exp(s[i]), (i, 0, n - 1))).verdict
+    'equal'
+    """
+    from derive.exact.sums.prove import decide_trees, statement
+
+    try:
+        trees = [to_tree(x) for x in (a, b)]
+        told = [*_assumed(assumptions), *_ranges((a, b))]
+    except UndecidedError as why:
+        return Verdict("undecided", "sums", reason=str(why))
+    out, facts = statement(trees, told)
+    return decide_trees(out[0], out[1], facts)
+
+
+def _assumed(assumptions: Iterable[Assumption]) -> Iterable[Relation | Integer]:
+    for a in assumptions:
+        if not isinstance(a.expr, sp.Basic):
+            raise UndecidedError("an assumption on a node beside sums")
+        if a.relation == "integer":
+            yield Integer(_name(a.expr))
+        else:
+            yield Relation(a.relation, to_tree(a.expr), Number(0))
+
+
+def _ranges(expressions: Iterable[sp.Basic]) -> Iterable[Relation | Integer]:
+    """What symbols say of themselves: signs, Idx their range, shapes the range of an index."""
+    bound = {v for x in expressions for s in x.atoms(sp.Sum) for v in s.variables}
+    letters = {s for x in expressions for s in x.free_symbols if isinstance(s, sp.Symbol)}
+    for s in sorted(letters - bound, key=lambda s: str(s.name)):
+        if s.is_integer:
+            yield Integer(_name(s))
+        if s.is_positive and s.is_integer:
+            yield Relation(">=", Name(_name(s)), Number(1))
+        elif s.is_positive:
+            yield Relation(">", Name(_name(s)), Number(0))
+        elif s.is_nonnegative and s.is_integer:
+            yield Relation(">=", Name(_name(s)), Number(0))
+    indices = {s for x in expressions for s in x.atoms(sp.Idx)} - bound
+    for i in sorted(indices, key=str):
+        if i.lower is not None:
+            yield Relation("<=", to_tree(i.lower), to_tree(i))
+            yield Relation("<=", to_tree(i), to_tree(i.upper))
+    for cell in sorted({s for x in expressions for s in x.atoms(sp.Indexed)}, key=str):
+        if cell.base.shape is not None:
+            for k, size in zip(cell.indices, cell.base.shape, strict=False):
+                if isinstance(k, sp.Symbol) and k not in bound:
+                    yield Relation("<=", Number(0), to_tree(k))
+                    yield Relation("<", to_tree(k), to_tree(size))
+
+
+def _name(x: sp.Basic) -> str:
+    name = f"{x.name}~d{x.dummy_index}" if isinstance(x, sp.Dummy) else str(getattr(x, "name", x))
+    if not name or name[0] == "#" or "@" in name:
+        raise UndecidedError(f"the name {name!r}")
+    return name
+
+
+def to_tree(x: sp.Basic) -> Tree:
+    """A SymPy expression as a tree; raises UndecidedError for what has no place there."""
+    if isinstance(x, sp.Float):
+        raise InexactNumber("a floating-point number has no exact value; write it as a fraction")
+    if x in (sp.nan, sp.zoo):
+        raise UndefinedValue("division by zero, infinity - infinity or the like")
+    if isinstance(x, sp.Rational):
+        size = Number(abs(int(x.p)), int(x.q))
+        return Negative(size) if x.p < 0 else size
+    if x in CONSTANTS:
+        return Constant(CONSTANTS[x])
+    if isinstance(x, sp.Idx):
+        return to_tree(x.label)
+    if isinstance(x, sp.Symbol):
+        return Name(_name(x))
+    if isinstance(x, sp.Indexed):
+        return Index(_name(x.base.label), tuple(map(to_tree, x.indices)))
+    return _compound(x)
+
+
+CONSTANTS = {sp.pi: "pi", sp.E: "e", sp.I: "i"}
+
+
+def _compound(x: sp.Basic) -> Tree:
+    if isinstance(x, sp.Add | sp.Mul):
+        op = "+" if isinstance(x, sp.Add) else "*"
+        return reduce(lambda a, b: Binary(op, a, b), map(to_tree, x.args))
+    if isinstance(x, sp.Pow):
+        return _power(x)
+    if isinstance(x, sp.Sum):
+        return _sum(x)
+    if isinstance(x, sp.KroneckerDelta):
+        return Call("delta", tuple(map(to_tree, x.args[:2])))
+    if isinstance(x, sp.Derivative):
+        return _derivative(x)
+    if isinstance(x, sp.Piecewise):
+        return _cases(x)
+    if isinstance(x, AppliedUndef):
+        return Index(str(x.func.__name__), tuple(map(to_tree, x.args)))
+    if isinstance(x, sp.UnevaluatedExpr):
+        return to_tree(x.args[0])
+    for kind, name in CALLS.items():
+        if isinstance(x, kind):
+            return Call(name, tuple(map(to_tree, x.args)))
+    raise UndecidedError(f"the function {type(x).__name__} is not one that can be decided")
+
+
+def _power(x: sp.Pow) -> Tree:
+    base, exponent = x.args
+    if base is sp.E:
+        return Call("exp", (to_tree(exponent),))
+    if isinstance(exponent, sp.Rational) and exponent < 0:
+        other = to_tree(base) if exponent == -1 else to_tree(sp.Pow(base, -exponent))
+        return Binary("/", Number(1), other)
+    if exponent == sp.Rational(1, 2):
+        return Call("sqrt", (to_tree(base),))
+    return Binary("^", to_tree(base), to_tree(exponent))
+
+
+def _sum(x: sp.Sum) -> Tree:
+    """Several limits are sums inside one another, the last outermost."""
+    out = to_tree(x.function)
+    for limit in x.limits:
+        if len(limit) != 3:
+            raise UndecidedError("a sum without bounds")
+        index, low, high = limit
+        name = index.label if isinstance(index, sp.Idx) else index
+        out = Sum(_name(name), to_tree(low), to_tree(high), out)
+    return out
+
+
+def _derivative(x: sp.Derivative) -> Tree:
+    out = to_tree(x.expr)
+    for variable, times in x.variable_count:
+        if not isinstance(times, sp.Integer):
+            raise UndecidedError("a derivative of symbolic order")
+        for _ in range(int(times)):
+            out = Call("diff", (out, to_tree(variable)))
+    return out
+
+
+def _cases(x: sp.Piecewise) -> Tree:
+    """Cases on indices: each value times its mask."""
+    out: Tree = Number(0)
+    left: Tree = Number(1)  # 1 where no case before holds
+    for value, condition in x.args:
+        holds = _holds(condition)
+        part = Binary("*", Binary("*", left, holds), to_tree(value))
+        out = Binary("+", out, part)
+        left = Binary("*", left, Binary("-", Number(1), holds))
+    return out
+
+
+def _holds(condition: sp.Basic) -> Tree:
+    """1 where a condition on indices holds, else 0."""
+    if condition in (sp.true, sp.false):
+        return Number(1 if condition is sp.true else 0)
+    if isinstance(condition, sp.And):
+        return reduce(lambda a, b: Binary("*", a, b), map(_holds, condition.args))
+    if isinstance(condition, sp.Not):
+        return Binary("-", Number(1), _holds(condition.args[0]))
+    if isinstance(condition, sp.Or):
+        none = (Binary("-", Number(1), _holds(c)) for c in condition.args)
+        return Binary("-", Number(1), reduce(lambda a, b: Binary("*", a, b), none))
+    if not isinstance(condition, Relational) or not all(a.is_integer for a in condition.args):
+        raise UndecidedError("a condition that is not about indices")
+    a, b = map(to_tree, condition.args)
+    less = Call("leq", (a, b))
+    match condition.rel_op:
+        case "==":
+            return Call("delta", (a, b))
+        case "!=":
+            return Binary("-", Number(1), Call("delta", (a, b)))
+        case "<=":
+            return less
+        case ">=":
+            return Call("leq", (b, a))
+        case "<":
+            return Binary("-", Number(1), Call("leq", (b, a)))
+    return Binary("-", Number(1), less)
