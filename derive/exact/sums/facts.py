@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from derive.exact.sums.affine import Affine, below, constant, is_bound, order, plus, variable
+from derive.exact.sums.affine import (
+    Affine,
+    below,
+    constant,
+    is_bound,
+    minus,
+    order,
+    plus,
+    replaced,
+    variable,
+)
 from derive.text.tree import Tree
 
 DEPTH = 6  # facts that one conclusion may combine
@@ -28,11 +38,26 @@ class Facts:
     relations: tuple[tuple[Tree, str], ...] = ()  # (x, relation to 0), of letters
     recurrences: tuple[tuple[str, str, Tree, Tree], ...] = ()  # name, index, first, next
     proving: bool = False  # equations are hypotheses: a link that fails isn't refuted by numbers
+    fixed: tuple[tuple[str, Affine], ...] = ()  # names that a case makes equal to others
     shown: tuple[str, ...] = field(default=(), compare=False)
 
     def and_above(self, x: Affine) -> Facts:
-        """The same with one more expression that is >= 0."""
-        return replace(self, above=(*self.above, x))
+        """The same with one more expression that is >= 0; where it is then 0, a name is solved."""
+        more = replace(self, above=(*self.above, x))
+        if not Order(more).nonnegative(minus(x)):
+            return more
+        for base, c in x:
+            if isinstance(base, str) and base != "1" and c in (1, -1):
+                other = plus(x, variable(base), -c)
+                by = {base: minus(other) if c == 1 else other}
+                return replace(
+                    more,
+                    above=tuple(replaced(y, by) for y in more.above),
+                    maps=tuple((f, replaced(y, by)) for f, y in more.maps),
+                    inverses=tuple((f, g, replaced(y, by)) for f, g, y in more.inverses),
+                    fixed=(*((v, replaced(y, by)) for v, y in self.fixed), *by.items()),
+                )
+        return more
 
 
 class Order:

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
+from typing import cast
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
-from derive.exact.assumptions import Assumption
+from derive.errors import DeriveError
+from derive.exact.assumptions import Assumption, as_node, known
 from derive.exact.budget import UndecidedError
 from derive.exact.dag import UndefinedValue
 from derive.exact.from_sympy import InexactNumber
 from derive.exact.verdict import Verdict
+from derive.text.parser import parse_assumption
 from derive.text.tree import (
     Binary,
     Call,
@@ -73,6 +76,96 @@ def decide_sympy(a: sp.Basic, b: sp.Basic, assumptions: Sequence[Assumption] = (
         return Verdict("undecided", "sums", reason=str(why))
     out, facts = statement(trees, told)
     return decide_trees(out[0], out[1], facts)
+
+
+def decide_mixed(a: object, b: object, assumptions: Sequence[str | Assumption] = ()) -> Verdict:
+    """Decide a = b for SymPy expressions and trees in any mixture; assumptions may be texts."""
+    from derive.exact.dag import Dag
+    from derive.exact.decide import decide_nodes
+    from derive.exact.reading import evaluate
+    from derive.exact.sums import language
+    from derive.exact.sums.prove import decide_trees, statement
+
+    sides = (a, b)
+    summed = any(
+        about_sums(x) if isinstance(x, sp.Basic) else language.about_sums(cast(Tree, x))
+        for x in sides
+    )
+    if summed:
+        told: list[str | Relation | Integer] = [x for x in assumptions if isinstance(x, str)]
+        expressions = [x for x in sides if isinstance(x, sp.Basic)]
+        try:
+            trees = [to_tree(x) if isinstance(x, sp.Basic) else cast(Tree, x) for x in sides]
+            told += _assumed(x for x in assumptions if isinstance(x, Assumption))
+            told += _ranges(expressions)
+        except UndecidedError as why:
+            return Verdict("undecided", "sums", reason=str(why))
+        out, facts = statement(trees, told)
+        return decide_trees(out[0], out[1], facts)
+    dag = Dag()
+    left, right = (
+        as_node(x, dag) if isinstance(x, sp.Basic) else evaluate(cast(Tree, x), dag) for x in sides
+    )
+    known_ = []
+    for x in assumptions:
+        if isinstance(x, Assumption):
+            known_.append(x)
+            continue
+        for part in parse_assumption(x):
+            if isinstance(part, Integer):
+                known_.append(Assumption(dag.symbol(part.name), "integer"))
+            else:
+                turned = part.op in ("<", "<=")
+                gap = Binary("-", *((part.right, part.left) if turned else (part.left, part.right)))
+                op = {"<": ">", "<=": ">="}.get(part.op, part.op)
+                known_.append(Assumption(evaluate(gap, dag), op))
+    return decide_nodes(
+        left, right, known(dag, known_, [x for x in sides if isinstance(x, sp.Basic)])
+    )
+
+
+def difference_at(a: object, b: object, verdict: Verdict, n: int) -> tuple[str, str] | None:
+    """The exact difference and "= " or "≈ " a decimal of n digits, at the counterexample if there
+    is one; None where it has no closed form here."""
+    from derive.exact.digits import digits
+    from derive.exact.plain import plain
+    from derive.exact.reading import evaluate
+    from derive.exact.symbolic import Symbolic
+
+    evidence = verdict.evidence
+    witness = evidence.witness if evidence is not None else None
+    found = getattr(evidence, "counterexample", None)
+    try:
+        sides = found.sides if found is not None else [
+            to_tree(x) if isinstance(x, sp.Basic) else x for x in (a, b)
+        ]  # fmt: skip
+        point = dict(witness.point) if witness is not None else {}
+        values = {k: sp.Rational(x.numerator, x.denominator) for k, x in point.items()}
+        exact = evaluate(Binary("-", *sides), Symbolic(), values)
+        decimal = digits(exact, n)
+        written = plain(exact)
+    except (DeriveError, UndecidedError, ValueError):
+        return None
+    if decimal is None or len(written) > LONGEST:
+        return None
+    at = ", ".join(f"{k} = {v}" for k, v in sorted(point.items()))
+    sign = "=" if isinstance(exact, sp.Rational) and written == decimal else None
+    told = f"{sign or '≈'} {decimal}" if written != decimal else decimal
+    if isinstance(exact, sp.Rational) and _short(exact):
+        told = told.replace("≈", "=")
+    return written, told + (f" at {at}" if at and found is None else "")
+
+
+LONGEST = 200  # characters of a difference that is printed
+
+
+def _short(x: sp.Rational) -> bool:
+    """Whether a rational number is a decimal of few digits."""
+    q = int(x.q)
+    for prime in (2, 5):
+        while q % prime == 0:
+            q //= prime
+    return q == 1 and int(x.q) < 10**6
 
 
 def _assumed(assumptions: Iterable[Assumption]) -> Iterable[Relation | Integer]:

@@ -49,6 +49,7 @@ class Counterexample:
     maps: tuple[tuple[str, tuple[int, ...]], ...]
     values: tuple[tuple[str, Fraction], ...]
     witness: Witness
+    sides: tuple[Tree, Tree]  # both sides written out
 
     def text(self) -> str:
         """n = 2, i = 0, s[0] = 1/2, …
@@ -360,11 +361,14 @@ def counterexample(a: Tree, b: Tree, facts: Facts, names: set[str]) -> Counterex
             continue
         witness = refute(*found, BITS)
         if witness is not None:
-            return _told(instance, witness, names)
+            written = instance.written(a), instance.written(b)
+            return _told(instance, witness, names, written)
     return None
 
 
-def _told(instance: Instance, witness: Witness, names: set[str]) -> Counterexample:
+def _told(
+    instance: Instance, witness: Witness, names: set[str], written: tuple[Tree, Tree]
+) -> Counterexample:
     values = dict(witness.point)
     dag = Dag()
     known = {name: dag.rational(*x.as_integer_ratio()) for name, x in values.items()}
@@ -378,6 +382,7 @@ def _told(instance: Instance, witness: Witness, names: set[str]) -> Counterexamp
         tuple((k, tuple(v)) for k, v in sorted(instance.maps.items()) if k in names),
         tuple(sorted(values.items())),
         witness,
+        written,
     )
 
 

@@ -47,7 +47,7 @@ from derive.text.tree import (
 )
 
 WORK = 40_000_000
-MOST_SPLITS = 3  # unknown orders that are decided one way and the other
+MOST_SPLITS = 4  # unknown orders that are decided one way and the other
 RESTARTS = 20
 
 
@@ -142,9 +142,10 @@ def _method(field: Reader, a: Tree, b: Tree) -> str:
     """The method that proves a = b, or nothing."""
     for left, right in field.facts.equations:
         key, factor, rest = _solved(field, left)
-        value = field.sub(field.element(right, {}), rest)
+        value = field.sub(field.element(right, dict(field.facts.fixed)), rest)
         field.given[key] = field.over(value, factor)
-    x = field.sub(field.element(a, {}), field.element(b, {}))
+    fixed = dict(field.facts.fixed)
+    x = field.sub(field.element(a, fixed), field.element(b, fixed))
     if is_zero(field, x):
         return "normal form of sums"
     try:
@@ -155,8 +156,7 @@ def _method(field: Reader, a: Tree, b: Tree) -> str:
 
 def _solved(field: Reader, left: Tree) -> tuple[Key, object, object]:
     """A side c*g + r as (key of the generator g, c, r)."""
-    num, den = field.element(left, {})
-    one = (num, den)
+    num, den = field.element(left, dict(field.facts.fixed))
     degrees = num.degrees()
     used = [j for j in range(field.count) if degrees[j] > 0]
     linear = [j for j in used if degrees[j] == 1 and field.key[j][0] in ("sum", "letter", "family")]
@@ -165,7 +165,6 @@ def _solved(field: Reader, left: Tree) -> tuple[Key, object, object]:
     j = min(linear, key=lambda j: (field.key[j][0] != "sum", j))
     slope = num.derivative(j)
     rest = num - slope * field.x[j]
-    del one
     return field.key[j], field.quotient(slope, den), field.quotient(rest, den)
 
 
