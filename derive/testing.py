@@ -71,7 +71,11 @@ def assert_identity(identity: Any) -> None:
             before = chain.start
             for link in chain.links:
                 if not link.verdict.equal:
-                    lines += [f"  {show(before)}", f"  = {show(link.to)}", f"  {link.verdict.reason}"]
+                    lines += [
+                        f"  {show(before)}",
+                        f"  = {show(link.to)}",
+                        f"  {link.verdict.reason}",
+                    ]
                 before = link.to
         raise AssertionError("\n".join(lines))
     for twin in proof.twins:

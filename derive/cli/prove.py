@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from derive.cli import options
 from derive.cli.output import Output
+
+if TYPE_CHECKING:
+    from derive.identities.proof import Proof
 
 CODES = {"proved": 0, "refuted": 1, "undecided": 3}
 BOOKLET = Path("latex_out/identities.pdf")
@@ -39,10 +44,12 @@ def command(names: tuple[str, ...], everything: bool, listed: bool, output: Outp
     from derive.identities.proof import prove
 
     proofs = [prove(identity) for identity in chosen]
-    write = {"text": report.text, "latex": report.fragment, "tex": report.tex,
-             "pdf": report.pdf, "json": report.json}[output.format]  # fmt: skip
+    writers: dict[str, Callable[[Sequence[Proof]], str | bytes]] = {
+        "text": report.text, "latex": report.fragment, "tex": report.tex, "pdf": report.pdf,
+        "json": report.json,
+    }  # fmt: skip
     if everything and output.format == "pdf" and output.path == "-":
         BOOKLET.parent.mkdir(exist_ok=True)
         output = Output(output.format, str(BOOKLET), output.color, output.quiet)
-    output.write(write(proofs))  # type: ignore[operator]
+    output.write(writers[output.format](proofs))
     click.get_current_context().exit(max(CODES[p.verdict] for p in proofs))

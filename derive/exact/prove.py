@@ -184,7 +184,7 @@ class _Proof:
             verdict = case.verdict()
             if not verdict.equal:
                 return _undecided("cases", f"one of the cases: {verdict.reason or verdict.method}")
-            if verdict.evidence is not None:
+            if isinstance(verdict.evidence, Evidence):
                 done.append((relation, node, verdict.evidence))
         return self._say("equal", "cases", cases=done)
 

@@ -1,4 +1,4 @@
-'''Identities for every size: statement, assumptions, a chain of checked links, false twins.
+"""Identities for every size: statement, assumptions, a chain of checked links, false twins.
 
 An identity is one short declaration in a file of this folder that `FILES` lists.  It is written
 in the plain grammar, with the letters of the textbook, and reads like the textbook's proof:
@@ -31,10 +31,10 @@ in the plain grammar, with the letters of the textbook, and reads like the textb
   i = j, else 0; `leq(k, i)`, 1 where k <= i, else 0, which is a mask.  `x[perm[k]]` with
   `permutations=(("perm", "n"),)` is a reordering of 0 … n-1; a map without this is any map.
   `inverses=(("M", "N", "d"),)` says that the d x d matrices M and N are inverse.
-- `induction=Induction("T", …)` proves the statement for T = 0 (or `start`) and from T to T + 1, with
+- `induction=Induction("T", …)` proves the statement for T = 0 and from T to T + 1, with
   `recurrences=(Recurrence("l", "t", "0", "l[t]*… + …"),)` for what is defined step by step.
 - Every twin is false and must be refuted with numbers; at least two per identity.
-'''
+"""
 
 from __future__ import annotations
 

@@ -27,23 +27,23 @@ class Expansion:
     def expanded(self, t: Tree, by: Mapping[str, Tree] | None = None) -> Tree:
         """The tree with names replaced by trees, and abbreviations by their bodies."""
         by = by or {}
-        go = lambda x: self.expanded(x, by)  # noqa: E731
+
+        def go(x: Tree) -> Tree:
+            return self.expanded(x, by)
+
         match t:
-            case Name(name=name) if name in by:
-                return by[name]
-            case Name(name=name) if name in self.known:
-                return self._put(name, ())
+            case Name(name=name):
+                return by[name] if name in by else self._put(name, (), t)
             case Index(name=name, indices=parts):
                 args = tuple(map(go, parts))
-                return self._put(name, args) if name in self.known else replace(t, indices=args)
+                return self._put(name, args, replace(t, indices=args))
             case Negative(x=x):
                 return replace(t, x=go(x))
             case Binary(left=a, right=b):
                 return replace(t, left=go(a), right=go(b))
-            case Call(function="diff", args=(body, variable)):
-                return replace(t, args=(go(body), self._variable(variable, by)))
-            case Call(args=args):
-                return replace(t, args=tuple(map(go, args)))
+            case Call(function=f, args=(first, *rest)):
+                others = (self._variable(x, by) if f == "diff" else go(x) for x in rest)
+                return replace(t, args=(go(first), *others))
             case Vector(items=items):
                 return replace(t, items=tuple(map(go, items)))
             case Sum():
@@ -61,7 +61,9 @@ class Expansion:
         inner = {**by, t.index: Name(new)}
         return Sum(new, low, high, self.expanded(t.body, inner), t.position)
 
-    def _put(self, name: str, args: tuple[Tree, ...]) -> Tree:
+    def _put(self, name: str, args: tuple[Tree, ...], otherwise: Tree) -> Tree:
+        if name not in self.known:
+            return otherwise
         known = self.known[name]
         if len(args) != len(known.parameters):
             raise ValueError(f"{name} has {len(known.parameters)} indices, not {len(args)}")

@@ -16,9 +16,7 @@ IDENTITIES = (
         where=(P, O, DP),
         given=("0 <= i < m",),
         steps=(
-            Step(
-                "sum(j, 0, n-1, P[i,j]*sum(e, 0, v-1, dO[i,e]*V[j,e]))", "the definition of dP"
-            ),
+            Step("sum(j, 0, n-1, P[i,j]*sum(e, 0, v-1, dO[i,e]*V[j,e]))", "the definition of dP"),
             Step(
                 "sum(e, 0, v-1, dO[i,e]*sum(j, 0, n-1, P[i,j]*V[j,e]))",
                 "finite sums may be exchanged; dO does not depend on j",
@@ -55,7 +53,9 @@ IDENTITIES = (
             Step("p[j]*(dp[j] - sum(l, 0, n-1, p[l]*dp[l]))", "l = j is met once"),
         ),
         twins=(
-            Twin("diff(sum(e, 0, v-1, g[e]*o[e]), s[j]) = p[j]*dp[j]", "the row total D is missing"),
+            Twin(
+                "diff(sum(e, 0, v-1, g[e]*o[e]), s[j]) = p[j]*dp[j]", "the row total D is missing"
+            ),
             Twin(
                 "diff(sum(e, 0, v-1, g[e]*o[e]), s[j]) = p[j]*(dp[j] + sum(l, 0, n-1, p[l]*dp[l]))",
                 "the wrong sign",

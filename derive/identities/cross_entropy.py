@@ -43,7 +43,11 @@ IDENTITIES = (
         twins=(
             Twin("diff(C, s[j]) = y[j] - p[j]", "the wrong sign"),
             Twin("diff(C, s[j]) = p[j]", "the target is missing"),
-            Twin("diff(C, s[j]) = p[j] - y[j]", "without the targets adding up to 1", given=("0 <= j < n",)),
+            Twin(
+                "diff(C, s[j]) = p[j] - y[j]",
+                "without the targets adding up to 1",
+                given=("0 <= j < n",),
+            ),
         ),
     ),
     Identity(

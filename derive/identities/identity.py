@@ -1,4 +1,4 @@
-"""What an identity is: plain data in the plain grammar (the guide is in the package's docstring)."""
+"""What an identity is: plain data in the plain grammar; the guide is the package's docstring."""
 
 from __future__ import annotations
 

@@ -37,7 +37,10 @@ IDENTITIES = (
         ),
         twins=(
             Twin("ln(p[i]) = s[i] + L", "the wrong sign"),
-            Twin("ln(p[i]) = s[i] - sum(k, 0, n-1, s[k])", "the sum of logarithms is not the log of a sum"),
+            Twin(
+                "ln(p[i]) = s[i] - sum(k, 0, n-1, s[k])",
+                "the sum of logarithms is not the log of a sum",
+            ),
         ),
     ),
     Identity(

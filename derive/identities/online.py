@@ -33,7 +33,10 @@ IDENTITIES = (
             Step(SOFTMAX, "the factor exp(-m) cancels"),
         ),
         twins=(
-            Twin(f"(o1*exp(m1 - m) + o2)/(l1*exp(m1 - m) + l2) = {SOFTMAX}", "one tile is not rescaled"),
+            Twin(
+                f"(o1*exp(m1 - m) + o2)/(l1*exp(m1 - m) + l2) = {SOFTMAX}",
+                "one tile is not rescaled",
+            ),
             Twin(
                 f"(o1*exp(m - m1) + o2*exp(m - m2))/(l1*exp(m - m1) + l2*exp(m - m2)) = {SOFTMAX}",
                 "the exponents have the wrong sign",
@@ -111,12 +114,13 @@ IDENTITIES = (
                 "the second rescale has the wrong sign",
             ),
         ),
-        note="p and q are the references of the merges between; for o in place of l it is the same.",
+        note="p and q are the references of the merges between; for o in place of l it is alike.",
     ),
     Identity(
         "online-softmax-merge-commutative",
         "Merging is commutative",
-        f"({MERGED_O})/({MERGED_L}) = (o2*exp(m2 - r) + o1*exp(m1 - r))/(l2*exp(m2 - r) + l1*exp(m1 - r))",
+        f"({MERGED_O})/({MERGED_L})"
+        " = (o2*exp(m2 - r) + o1*exp(m1 - r))/(l2*exp(m2 - r) + l1*exp(m1 - r))",
         given=("l1 > 0", "l2 > 0"),
         steps=(
             Step(
@@ -211,12 +215,11 @@ IDENTITIES = (
                     "the statement for T",
                 ),
                 Step(
-                    "sum(k, 0, T*B-1, exp(s[k] - m[T+1])) + sum(k, T*B, (T+1)*B-1, exp(s[k] - m[T+1]))",
+                    "sum(k, 0, T*B-1, exp(s[k] - m[T+1]))"
+                    " + sum(k, T*B, (T+1)*B-1, exp(s[k] - m[T+1]))",
                     "the factor changes the reference; the new keys are T B, …, (T+1) B - 1",
                 ),
-                Step(
-                    "sum(k, 0, (T+1)*B-1, exp(s[k] - m[T+1]))", "the two ranges together"
-                ),
+                Step("sum(k, 0, (T+1)*B-1, exp(s[k] - m[T+1]))", "the two ranges together"),
             ),
         ),
         twins=(

@@ -133,7 +133,9 @@ class _Prover:
                 part = replace(part, left=go(part.left), right=go(part.right))
             told.append(part)
         expanded = [self.expansion.expanded(t) for t in trees]
-        known = [self.expansion.expanded(side) for side in (self.statement.left, self.statement.right)]
+        known = [
+            self.expansion.expanded(side) for side in (self.statement.left, self.statement.right)
+        ]
         out, facts = statement(
             [*expanded, *known], told, self.identity.permutations, self.identity.inverses
         )
@@ -142,7 +144,9 @@ class _Prover:
         return out[: len(trees)], replace(facts, recurrences=recurrences, shown=shown)
 
     def _recurrence(self, r: Recurrence) -> tuple[str, str, Tree, Tree]:
-        go = lambda text: self.expansion.expanded(self.tree(text))  # noqa: E731
+        def go(text: str) -> Tree:
+            return self.expansion.expanded(self.tree(text))
+
         return r.name, r.index, go(r.first), go(r.next)
 
     def decide(
@@ -240,7 +244,9 @@ def _put(t: Tree, name: str, by: Tree) -> Tree:
     """A free name replaced; bound names aren't renamed, so the printed form keeps them."""
     from derive.text.tree import Call, Negative, Sum
 
-    go = lambda x: _put(x, name, by)  # noqa: E731
+    def go(x: Tree) -> Tree:
+        return _put(x, name, by)
+
     match t:
         case Name(name=found):
             return by if found == name else t
@@ -253,7 +259,5 @@ def _put(t: Tree, name: str, by: Tree) -> Tree:
         case Call(args=args):
             return replace(t, args=tuple(map(go, args)))
         case Sum(index=index, low=low, high=high, body=body):
-            return replace(
-                t, low=go(low), high=go(high), body=body if index == name else go(body)
-            )
+            return replace(t, low=go(low), high=go(high), body=body if index == name else go(body))
     return t

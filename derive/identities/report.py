@@ -44,8 +44,8 @@ def _text(p: Proof) -> Iterator[str]:
         yield f"    {name} is a permutation of 0 … {size} - 1"
     for a, b, size in p.identity.inverses:
         yield f"    {a} and {b} are inverse {size} x {size} matrices"
-    for r in p.identity.recurrences:
-        yield f"    {r.name}[0] = {r.first}, {r.name}[{r.index}+1] = {r.next}"
+    for step in p.identity.recurrences:
+        yield f"    {step.name}[0] = {step.first}, {step.name}[{step.index}+1] = {step.next}"
     if p.identity.note:
         yield f"    {p.identity.note}"
     yield ""
@@ -172,7 +172,11 @@ def _latex(p: Proof) -> Iterator[str]:
     yield rf"{{\footnotesize\ttfamily {escaped(p.identity.name)}}}\par"
     yield _display(relation(p.statement))
     if p.where:
-        yield r"where " + ", \\quad ".join(f"$\\displaystyle {relation(r)}$" for r in p.where) + r".\par"
+        yield (
+            r"where "
+            + ", \\quad ".join(f"$\\displaystyle {relation(r)}$" for r in p.where)
+            + r".\par"
+        )
     yield from _conditions(p)
     if p.statement.op == "!=":
         yield rf"\textit{{Counterexample.}} {_values(_numbers(p.chains[0].links[0].verdict))}.\par"

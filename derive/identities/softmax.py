@@ -59,9 +59,7 @@ IDENTITIES = (
                 "exp(2 s[i])/sum(k, 0, n-1, exp(2 s[k])) = p[i]",
                 "twice the scores sharpen the weights",
             ),
-            Twin(
-                "exp(-s[i])/sum(k, 0, n-1, exp(-s[k])) = p[i]", "the sign turns the order round"
-            ),
+            Twin("exp(-s[i])/sum(k, 0, n-1, exp(-s[k])) = p[i]", "the sign turns the order round"),
         ),
     ),
     Identity(
@@ -74,11 +72,10 @@ IDENTITIES = (
             Step("sigmoid(s[0] - s[1])", "this is the definition of the sigmoid"),
         ),
         twins=(
+            Twin("exp(s[0])/sum(k, 0, 1, exp(s[k])) = sigmoid(s[1] - s[0])", "the wrong way round"),
             Twin(
-                "exp(s[0])/sum(k, 0, 1, exp(s[k])) = sigmoid(s[1] - s[0])", "the wrong way round"
-            ),
-            Twin(
-                "exp(s[0])/sum(k, 0, 2, exp(s[k])) = sigmoid(s[0] - s[1])", "there are three classes"
+                "exp(s[0])/sum(k, 0, 2, exp(s[k])) = sigmoid(s[0] - s[1])",
+                "there are three classes",
             ),
         ),
     ),
@@ -177,7 +174,9 @@ IDENTITIES = (
             ),
         ),
         twins=(
-            Twin("b^s[i]/sum(k, 0, n-1, b^s[k]) = exp(s[i])/sum(k, 0, n-1, exp(s[k]))", "b is not e"),
+            Twin(
+                "b^s[i]/sum(k, 0, n-1, b^s[k]) = exp(s[i])/sum(k, 0, n-1, exp(s[k]))", "b is not e"
+            ),
             Twin(
                 "b^s[i]/sum(k, 0, n-1, b^s[k]) = exp(s[i]/ln(b))/sum(k, 0, n-1, exp(s[k]/ln(b)))",
                 "divided by ln b",

@@ -79,7 +79,7 @@ def times(x: Affine, y: Affine) -> Affine:
     """The product; a product of two names is a base of its own."""
     parts: dict[Base, int] = {}
     for (b, c), (e, d) in itertools.product(x, y):
-        if isinstance(b, tuple) and "1" != e or isinstance(e, tuple) and "1" != b:
+        if (isinstance(b, tuple) and e != "1") or (isinstance(e, tuple) and b != "1"):
             base: Base = ("product", *sorted((b, e), key=order))
         else:
             base = e if b == "1" else b if e == "1" else ("product", *sorted((b, e)))

@@ -271,7 +271,8 @@ class Field:
 
     def _denominator(self, den: Poly, dependent: set[int]) -> tuple[Poly, list[tuple[Key, int]]]:
         """(what is free of the names, the other factors as keys with negative exponents)."""
-        factor, keys = self.unit, []
+        factor = self.unit
+        keys: list[tuple[Key, int]] = []
         if den.is_constant():
             return factor * den.leading_coefficient(), keys
         scale, parts = den.factor()

@@ -6,9 +6,9 @@ since they capture bound names and read reversed ranges in another way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from typing import cast
+from typing import Any, cast
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -35,7 +35,6 @@ from derive.text.tree import (
     Tree,
 )
 
-LANGUAGE = (sp.Sum, sp.Indexed, sp.KroneckerDelta, sp.Derivative, AppliedUndef)
 CALLS = {
     sp.exp: "exp", sp.log: "ln", sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.sinh: "sinh",
     sp.cosh: "cosh", sp.tanh: "tanh", sp.erf: "erf", sp.Abs: "abs", sp.Max: "max", sp.Min: "min",
@@ -149,8 +148,7 @@ def difference_at(a: object, b: object, verdict: Verdict, n: int) -> tuple[str, 
     if decimal is None or len(written) > LONGEST:
         return None
     at = ", ".join(f"{k} = {v}" for k, v in sorted(point.items()))
-    sign = "=" if isinstance(exact, sp.Rational) and written == decimal else None
-    told = f"{sign or '≈'} {decimal}" if written != decimal else decimal
+    told = f"≈ {decimal}" if written != decimal else decimal
     if isinstance(exact, sp.Rational) and _short(exact):
         told = told.replace("≈", "=")
     return written, told + (f" at {at}" if at and found is None else "")
@@ -183,25 +181,29 @@ def _ranges(expressions: Iterable[sp.Basic]) -> Iterable[Relation | Integer]:
     bound = {v for x in expressions for s in x.atoms(sp.Sum) for v in s.variables}
     letters = {s for x in expressions for s in x.free_symbols if isinstance(s, sp.Symbol)}
     for s in sorted(letters - bound, key=lambda s: str(s.name)):
-        if s.is_integer:
-            yield Integer(_name(s))
-        if s.is_positive and s.is_integer:
-            yield Relation(">=", Name(_name(s)), Number(1))
-        elif s.is_positive:
-            yield Relation(">", Name(_name(s)), Number(0))
-        elif s.is_nonnegative and s.is_integer:
-            yield Relation(">=", Name(_name(s)), Number(0))
+        yield from _flags(s)
     indices = {s for x in expressions for s in x.atoms(sp.Idx)} - bound
     for i in sorted(indices, key=str):
         if i.lower is not None:
             yield Relation("<=", to_tree(i.lower), to_tree(i))
             yield Relation("<=", to_tree(i), to_tree(i.upper))
-    for cell in sorted({s for x in expressions for s in x.atoms(sp.Indexed)}, key=str):
-        if cell.base.shape is not None:
-            for k, size in zip(cell.indices, cell.base.shape, strict=False):
-                if isinstance(k, sp.Symbol) and k not in bound:
-                    yield Relation("<=", Number(0), to_tree(k))
-                    yield Relation("<", to_tree(k), to_tree(size))
+    cells = sorted({s for x in expressions for s in x.atoms(sp.Indexed)}, key=str)
+    for cell in cells:
+        for k, size in zip(cell.indices, cell.base.shape or (), strict=False):
+            if isinstance(k, sp.Symbol) and k not in bound:
+                yield Relation("<=", Number(0), to_tree(k))
+                yield Relation("<", to_tree(k), to_tree(size))
+
+
+def _flags(s: sp.Symbol) -> Iterable[Relation | Integer]:
+    """What one symbol says of itself."""
+    name = Name(_name(s))
+    if s.is_integer:
+        yield Integer(name.name)
+        if s.is_positive or s.is_nonnegative:
+            yield Relation(">=", name, Number(1 if s.is_positive else 0))
+    elif s.is_positive:
+        yield Relation(">", name, Number(0))
 
 
 def _name(x: sp.Basic) -> str:
@@ -235,27 +237,18 @@ CONSTANTS = {sp.pi: "pi", sp.E: "e", sp.I: "i"}
 
 
 def _compound(x: sp.Basic) -> Tree:
-    if isinstance(x, sp.Add | sp.Mul):
-        op = "+" if isinstance(x, sp.Add) else "*"
-        return reduce(lambda a, b: Binary(op, a, b), map(to_tree, x.args))
-    if isinstance(x, sp.Pow):
-        return _power(x)
-    if isinstance(x, sp.Sum):
-        return _sum(x)
-    if isinstance(x, sp.KroneckerDelta):
-        return Call("delta", tuple(map(to_tree, x.args[:2])))
-    if isinstance(x, sp.Derivative):
-        return _derivative(x)
-    if isinstance(x, sp.Piecewise):
-        return _cases(x)
-    if isinstance(x, AppliedUndef):
-        return Index(str(x.func.__name__), tuple(map(to_tree, x.args)))
-    if isinstance(x, sp.UnevaluatedExpr):
-        return to_tree(x.args[0])
+    for kind, read in READERS.items():
+        if isinstance(x, kind):
+            return read(x)
     for kind, name in CALLS.items():
         if isinstance(x, kind):
             return Call(name, tuple(map(to_tree, x.args)))
     raise UndecidedError(f"the function {type(x).__name__} is not one that can be decided")
+
+
+def _chained(x: sp.Basic) -> Tree:
+    op = "+" if isinstance(x, sp.Add) else "*"
+    return reduce(lambda a, b: Binary(op, a, b), map(to_tree, x.args))
 
 
 def _power(x: sp.Pow) -> Tree:
@@ -318,16 +311,28 @@ def _holds(condition: sp.Basic) -> Tree:
     if not isinstance(condition, Relational) or not all(a.is_integer for a in condition.args):
         raise UndecidedError("a condition that is not about indices")
     a, b = map(to_tree, condition.args)
-    less = Call("leq", (a, b))
-    match condition.rel_op:
-        case "==":
-            return Call("delta", (a, b))
-        case "!=":
-            return Binary("-", Number(1), Call("delta", (a, b)))
-        case "<=":
-            return less
-        case ">=":
-            return Call("leq", (b, a))
-        case "<":
-            return Binary("-", Number(1), Call("leq", (b, a)))
-    return Binary("-", Number(1), less)
+    return COMPARED[condition.rel_op](a, b)
+
+
+def _not(x: Tree) -> Tree:
+    return Binary("-", Number(1), x)
+
+
+COMPARED: dict[str, Callable[[Tree, Tree], Tree]] = {
+    "==": lambda a, b: Call("delta", (a, b)),
+    "!=": lambda a, b: _not(Call("delta", (a, b))),
+    "<=": lambda a, b: Call("leq", (a, b)),
+    ">=": lambda a, b: Call("leq", (b, a)),
+    "<": lambda a, b: _not(Call("leq", (b, a))),
+    ">": lambda a, b: _not(Call("leq", (a, b))),
+}
+READERS: dict[Any, Callable[[Any], Tree]] = {
+    (sp.Add, sp.Mul): _chained,
+    sp.Pow: _power,
+    sp.Sum: _sum,
+    sp.KroneckerDelta: lambda x: Call("delta", tuple(map(to_tree, x.args[:2]))),
+    sp.Derivative: _derivative,
+    sp.Piecewise: _cases,
+    AppliedUndef: lambda x: Index(str(x.func.__name__), tuple(map(to_tree, x.args))),
+    sp.UnevaluatedExpr: lambda x: to_tree(x.args[0]),
+}

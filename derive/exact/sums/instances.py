@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -74,7 +74,9 @@ class Instance:
                 rng.shuffle(self.maps[name])
         for a, b, size in facts.inverses:
             self._inverse(a, b, self.size(size))
-        self.defined = {name: (index, first, then) for name, index, first, then in facts.recurrences}
+        self.defined = {
+            name: (index, first, then) for name, index, first, then in facts.recurrences
+        }
 
     def size(self, x: Affine) -> int:
         """An index expression as a number."""
@@ -132,35 +134,45 @@ class Instance:
     def written(self, t: Tree, scope: Mapping[str, int] | None = None) -> Tree:
         """A tree with every sum, delta, mask and derivative written out."""
         scope = scope or {}
-        go = lambda x: self.written(x, scope)  # noqa: E731
+
+        def go(x: Tree) -> Tree:
+            return self.written(x, scope)
+
         match t:
-            case Name(name=name):
-                if name in scope or name in self.integers:
-                    return _signed(Fraction(scope.get(name, self.integers.get(name, 0))))
-                return self.fixed.get((name, ()), t)
-            case Index(name=name, indices=parts):
-                place = tuple(self.index(x, scope) for x in parts)
-                if name in self.maps:
-                    return _signed(Fraction(self.mapped(name, place[0])))
-                if name in self.defined and len(place) == 1:
-                    return self._step(name, place[0])
-                return self.fixed.get((name, place), _index(name, place))
+            case Name() | Index():
+                return self._letter(t, scope)
             case Negative(x=x):
                 return Negative(go(x))
             case Binary(op=op, left=a, right=b):
                 return Binary(op, go(a), go(b))
             case Sum():
                 return self._sum(t, scope)
-            case Call(function="delta" | "leq" as f, args=(a, b)):
-                x, y = self.index(a, scope), self.index(b, scope)
-                return ONE if (x == y if f == "delta" else x <= y) else ZERO
-            case Call(function="diff", args=(body, by)):
-                return self._diff(body, by, scope)
-            case Call(function=f, args=args):
-                return Call(f, tuple(map(go, args)))
+            case Call():
+                return self._call(t, scope)
             case Vector(items=items):
                 return Vector(tuple(map(go, items)))
         return t
+
+    def _letter(self, t: Name | Index, scope: Mapping[str, int]) -> Tree:
+        name = t.name
+        if isinstance(t, Name):
+            if name in scope or name in self.integers:
+                return _signed(Fraction(scope.get(name, self.integers.get(name, 0))))
+            return self.fixed.get((name, ()), t)
+        place = tuple(self.index(x, scope) for x in t.indices)
+        if name in self.maps:
+            return _signed(Fraction(self.mapped(name, place[0])))
+        if name in self.defined and len(place) == 1:
+            return self._step(name, place[0])
+        return self.fixed.get((name, place), _index(name, place))
+
+    def _call(self, t: Call, scope: Mapping[str, int]) -> Tree:
+        if t.function in ("delta", "leq"):
+            m, n = (self.index(x, scope) for x in t.args)
+            return ONE if (m == n if t.function == "delta" else m <= n) else ZERO
+        if t.function == "diff":
+            return self._diff(t.args[0], t.args[1], scope)
+        return Call(t.function, tuple(self.written(x, scope) for x in t.args))
 
     def _step(self, name: str, n: int) -> Tree:
         """A member of a family that is defined step by step."""
@@ -203,8 +215,8 @@ class Instance:
             case Negative(x=x):
                 return -self.index(x, scope)
             case Binary(op="+" | "-" | "*" as op, left=a, right=b):
-                x, y = self.index(a, scope), self.index(b, scope)
-                return x + y if op == "+" else x - y if op == "-" else x * y
+                m, n = self.index(a, scope), self.index(b, scope)
+                return m + n if op == "+" else m - n if op == "-" else m * n
             case Index(name=name, indices=(x,)):
                 return self.mapped(name, self.index(x, scope))
         raise UndecidedError("an index that is no whole number")
@@ -259,7 +271,10 @@ def derivative(t: Tree, cell: Index | Name) -> Tree:
         return ZERO
     if t == cell:
         return ONE
-    d = lambda x: derivative(x, cell)  # noqa: E731
+
+    def d(x: Tree) -> Tree:
+        return derivative(x, cell)
+
     match t:
         case Negative(x=x):
             return Negative(d(x))
@@ -278,7 +293,7 @@ def derivative(t: Tree, cell: Index | Name) -> Tree:
     raise UndecidedError(f"no derivative of {show(t)}")
 
 
-SLOPES = {
+SLOPES: dict[str, Callable[[Tree], Tree]] = {
     "exp": lambda x: Call("exp", (x,)),
     "ln": lambda x: Binary("/", ONE, x),
     "log": lambda x: Binary("/", ONE, x),

@@ -69,7 +69,8 @@ def free_of(mono: Mono) -> frozenset[str]:
 @cache
 def height(key: Key) -> int:
     """How many sums stand inside one another."""
-    return max((height(k) for m in inside(key)[1] for k, _ in m), default=0) + (key[0] == "sum")
+    inner: int = max((height(k) for m in inside(key)[1] for k, _ in m), default=0)
+    return inner + (key[0] == "sum")
 
 
 def binders(key: Key) -> list[str]:

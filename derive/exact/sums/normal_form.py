@@ -94,7 +94,7 @@ class NormalForm(Functions):
         """The element of a monomial, names replaced."""
         return self.product(self.power(self.of_key(k, by), e) for k, e in mono)
 
-    def of_poly(self, p: PolyKey, by: Names) -> Element:  # type: ignore[override]
+    def of_poly(self, p: PolyKey, by: Names) -> Element:
         """The element of a polynomial key, names replaced."""
         return self.total(self.mul(self.number(fmpq(*c)), self.of_mono(m, by)) for m, c in p)
 
@@ -312,7 +312,11 @@ class NormalForm(Functions):
             return None
         first = min(offsets, key=lambda a: (dict(a).get("1", 0), a))
         running = {r[0] for r in ranges}
-        if not first or not self.order.nonnegative(first) or any(x in running or x[0] == "#" for x in names_of(first)):
+        if (
+            not first
+            or not self.order.nonnegative(first)
+            or any(x in running or x[0] == "#" for x in names_of(first))
+        ):
             return None
         if any(set(dict(plus(a, first, -1))) - {"1"} for a in offsets) or v in names_of(first):
             return None
@@ -321,10 +325,9 @@ class NormalForm(Functions):
     def _permuted(self, ranges: Ranges, mono: Mono, v: str, high: Affine) -> Element | None:
         """Where only p(k) occurs, k runs in another order over the same range."""
         seen = occurrences(mono, v)
-        image = lambda f: ("at", f, variable(v))  # noqa: E731
         maps = {b[1] for a in seen for b, _ in a if isinstance(b, tuple) and b[0] == "at"}
         for f in sorted(maps):
-            rest = [tuple(t for t in a if t[0] != image(f)) for a in seen]
+            rest = [tuple(t for t in a if t[0] != ("at", f, variable(v))) for a in seen]
             if self.order.size_of.get(f) == high and not any(v in names_of(a) for a in rest):
                 return self.sum(ranges, self.of_mono(mono, {v: at(inverse(f), variable(v))}))
         return None
@@ -347,7 +350,9 @@ class NormalForm(Functions):
                 if not all(self._in_range(z, high) for z in (x, y)):
                     continue
                 rest = tuple(t for n, t in enumerate(mono) if n not in hit)
-                return self.sum(others, self.mul(self.delta(plus(x, y, -1)), self.of_mono(rest, {})))
+                return self.sum(
+                    others, self.mul(self.delta(plus(x, y, -1)), self.of_mono(rest, {}))
+                )
         return None
 
     def _in_range(self, x: Affine, high: Affine) -> bool:

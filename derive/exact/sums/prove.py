@@ -24,7 +24,7 @@ from derive.exact.sums.affine import (
     plus,
 )
 from derive.exact.sums.facts import Facts, Order
-from derive.exact.sums.field import Room
+from derive.exact.sums.field import Element, Room
 from derive.exact.sums.instances import Counterexample, counterexample
 from derive.exact.sums.keys import Key
 from derive.exact.sums.reading import Reader
@@ -109,7 +109,8 @@ def decide_trees(a: Tree, b: Tree, facts: Facts) -> Verdict:
 def _proved(a: Tree, b: Tree, facts: Facts, splits: int) -> Verdict:
     """Equal or undecided."""
     room, budget = Room(), Budget(work=WORK)
-    reason, questions = "the normal form is not 0", []  # type: ignore[var-annotated]
+    reason = "the normal form is not 0"
+    questions: list[Affine] = []
     for _ in range(RESTARTS):
         field = Reader(facts, room, budget)
         try:
@@ -154,7 +155,7 @@ def _method(field: Reader, a: Tree, b: Tree) -> str:
         return ""
 
 
-def _solved(field: Reader, left: Tree) -> tuple[Key, object, object]:
+def _solved(field: Reader, left: Tree) -> tuple[Key, Element, Element]:
     """A side c*g + r as (key of the generator g, c, r)."""
     num, den = field.element(left, dict(field.facts.fixed))
     degrees = num.degrees()
@@ -217,7 +218,7 @@ def decide_texts(
     'equal'
     """
     trees, facts = statement([parse(a), parse(b)], assumptions, permutations, inverses)
-    return decide_trees(*trees, facts)
+    return decide_trees(trees[0], trees[1], facts)
 
 
 def facts_of(

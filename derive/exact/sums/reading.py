@@ -63,8 +63,8 @@ class Reader(NormalForm):
             case Binary(op="^", left=a, right=b):
                 return self._power(a, b, scope)
             case Binary(op=op, left=a, right=b):
-                x, y = self.element(a, scope), self.element(b, scope)
-                return {"+": self.add, "-": self.sub, "*": self.mul, "/": self.over}[op](x, y)
+                do = {"+": self.add, "-": self.sub, "*": self.mul, "/": self.over}[op]
+                return do(self.element(a, scope), self.element(b, scope))
             case Sum():
                 return self._sum_of(t, scope)
             case Call():
@@ -220,7 +220,10 @@ class Reader(NormalForm):
 
     def _slope(self, key: Key, name: str, place: tuple[Affine, ...]) -> Element:
         kind = key[0]
-        d = lambda y: self.derivative(y, name, place)  # noqa: E731
+
+        def d(y: Element) -> Element:
+            return self.derivative(y, name, place)
+
         if kind == "family" and key[1] == name and len(key[2]) == len(place):
             return self.product(
                 self.delta(plus(a, b, -1)) for a, b in zip(key[2], place, strict=True)

@@ -49,7 +49,10 @@ def shadowed(t: Tree, names: frozenset[str]) -> Tree:
     """The tree with these constants as names."""
     if not names:
         return t
-    go = lambda x: shadowed(x, names)  # noqa: E731
+
+    def go(x: Tree) -> Tree:
+        return shadowed(x, names)
+
     match t:
         case Constant(name=name) if name in names:
             return Name(name, t.position)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
+from flint import fmpq
+
 from derive.exact.sums.affine import Affine, below, minus, order, plus, variable
 from derive.exact.sums.field import Element, Poly
 from derive.exact.sums.keys import monomial
@@ -60,7 +62,7 @@ def zero_by_chains(f: Reader, x: Element) -> bool:
     """
     num = x[0]
     sums = [j for j, k in f.key.items() if k[0] == "sum" and num.degrees()[j] > 0]
-    groups: dict[tuple[tuple[int, int], ...], dict[tuple[int, ...], object]] = {}
+    groups: dict[tuple[tuple[int, int], ...], dict[tuple[int, ...], fmpq]] = {}
     for m, c in num.to_dict().items():
         which = tuple((j, int(m[j])) for j in sums if m[j])
         rest = tuple(0 if j in sums else e for j, e in enumerate(m))
@@ -76,9 +78,7 @@ def zero_by_chains(f: Reader, x: Element) -> bool:
     return all(is_zero(f, y) for y in chains.values())
 
 
-def _opened(
-    f: Reader, which: Sequence[tuple[int, int]], value: Element
-) -> tuple[Ranges, Element]:
+def _opened(f: Reader, which: Sequence[tuple[int, int]], value: Element) -> tuple[Ranges, Element]:
     ranges: Ranges = []
     for j, e in which:
         for _ in range(e):

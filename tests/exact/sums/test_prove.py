@@ -47,7 +47,8 @@ CASES = [
      (), (), ()),
     (f"sum(t, 0, d-1, {ROT} + {ROT2})", TURNED.format("(b-a)*w[t]"), TURNED.format("(a+b)*w[t]"),
      (), (), ()),
-    ("sum(h, 0, H-1, sum(c, 0, v-1, Z[h,c]*W[h,c,j]))", "sum(c, 0, v-1, sum(h, 0, H-1, W[h,c,j]*Z[h,c]))",
+    ("sum(h, 0, H-1, sum(c, 0, v-1, Z[h,c]*W[h,c,j]))",
+     "sum(c, 0, v-1, sum(h, 0, H-1, W[h,c,j]*Z[h,c]))",
      "sum(c, 0, v-1, sum(h, 0, H-1, W[c,h,j]*Z[h,c]))", (), (), ()),
     ("sum(h, 0, H-1, K[kv[h],j])", "sum(l, 0, H-1, K[kv[l],j])", "H*K[kv[0],j]", (), (), ()),
 ]  # fmt: skip
@@ -90,7 +91,12 @@ def test_sympy_surface() -> None:
     n, i, j, k = sp.symbols("n i j k", integer=True)
     s, c = sp.IndexedBase("s"), sp.Symbol("c")
     z = sp.Sum(sp.exp(s[k]), (k, 0, n - 1))
-    inside = [Assumption(i, ">="), Assumption(n - i, ">"), Assumption(j, ">="), Assumption(n - j, ">")]
+    inside = [
+        Assumption(i, ">="),
+        Assumption(n - i, ">"),
+        Assumption(j, ">="),
+        Assumption(n - j, ">"),
+    ]
     p = lambda x: sp.exp(s[x]) / z  # noqa: E731
     slope = sp.Derivative(p(i), s[j])
     assert decide(slope, p(i) * (sp.KroneckerDelta(i, j) - p(j)), inside).equal
@@ -111,9 +117,11 @@ def test_equal_takes_sums() -> None:
     assert found.decisive.evidence.data()["replayed"] is False
 
 
-ATOMS = ("x[{k}]", "y[{k}]", "exp(x[{k}])", "exp(x[{k}] - c)", "c", "2", "x[{k}+1]", "1/(x[{k}]^2 + 1)",
-         "sum({m}, 0, {k}, x[{m}])", "sum({m}, 0, n-1, x[{m}]*y[{k}])", "leq({k}, i)", "delta({k}, i)",
-         "sqrt(sum({m}, 0, n-1, y[{m}]^2))")  # fmt: skip
+ATOMS = (
+    *("x[{k}]", "y[{k}]", "exp(x[{k}])", "exp(x[{k}] - c)", "c", "2", "x[{k}+1]"),
+    *("1/(x[{k}]^2 + 1)", "sum({m}, 0, {k}, x[{m}])", "sum({m}, 0, n-1, x[{m}]*y[{k}])"),
+    *("leq({k}, i)", "delta({k}, i)", "sqrt(sum({m}, 0, n-1, y[{m}]^2))"),
+)
 
 
 def random_sum(rng: Random, index: str) -> str:
