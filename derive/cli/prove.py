@@ -33,7 +33,8 @@ def command(names: tuple[str, ...], everything: bool, listed: bool, output: Outp
       derive prove softmax-shift
       derive prove --all --to tex -o identities.tex
     """
-    from derive.identities import catalogue, named, report
+    from derive.documents import identities as report
+    from derive.identities import catalogue, named
 
     if sum((bool(names), everything, listed)) != 1:
         raise click.UsageError("give names, or --all, or --list")

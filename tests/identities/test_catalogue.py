@@ -8,11 +8,12 @@ from random import Random
 
 import pytest
 
+from derive.documents import identities as report
 from derive.exact.dag import Dag
 from derive.exact.decide import decide_nodes
 from derive.exact.reading import evaluate
 from derive.exact.sums.instances import cells, replaced, small
-from derive.identities import FILES, Identity, Step, Twin, catalogue, named, report
+from derive.identities import FILES, Identity, Step, Twin, catalogue, named
 from derive.identities.proof import Proof, _Prover, prove
 from derive.text.tree import Number, Relation, names
 

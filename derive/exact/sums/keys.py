@@ -70,7 +70,7 @@ def free_of(mono: Mono) -> frozenset[str]:
 def height(key: Key) -> int:
     """How many sums stand inside one another."""
     inner: int = max((height(k) for m in inside(key)[1] for k, _ in m), default=0)
-    return inner + (key[0] == "sum")
+    return inner + int(key[0] == "sum")
 
 
 def binders(key: Key) -> list[str]:

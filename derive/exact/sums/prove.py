@@ -270,7 +270,7 @@ def _with(facts: Facts, part: Relation) -> Facts:
     used = names(part.left) | names(part.right)
     shown = (*facts.shown, f"{show(part.left)} {part.op} {show(part.right)}")
     facts = replace(facts, shown=shown)
-    if _linear(part) and part.op != "!=" and (used <= facts.integers or not facts.integers):
+    if _linear(part) and part.op != "!=" and used and used <= facts.integers:
         a, b = _index(part.left), _index(part.right)
         if part.op in (">", ">="):
             a, b = b, a
