@@ -359,6 +359,8 @@ def sides(instance: Instance, a: Tree, b: Tree) -> tuple[Node, Node, list[Assump
         left, right = evaluate(x, dag), evaluate(y, dag)
     except (UndefinedValue, ZeroDivisionError):
         return None
+    if isinstance(left, tuple) or isinstance(right, tuple):
+        raise UndecidedError("a vector where a number is needed")
     known = []
     for tree, relation in instance.facts.relations:
         known.append(Assumption(evaluate(instance.written(tree), dag), relation))

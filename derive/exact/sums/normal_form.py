@@ -280,7 +280,7 @@ class NormalForm(Functions):
                 return self._peeled_ends(ranges, others, mono, (v, high, c))
             if not high:
                 return self.zero
-            for rule in (self._shifted, self._permuted):
+            for rule in (self._reversed, self._shifted, self._permuted):
                 done = rule(ranges, mono, v, high)
                 if done is not None:
                     return done
@@ -321,6 +321,26 @@ class NormalForm(Functions):
         if any(set(dict(plus(a, first, -1))) - {"1"} for a in offsets) or v in names_of(first):
             return None
         return self._again(ranges, mono, v, first, plus(high, first), first)
+
+    def _from_below(
+        self, ranges: Ranges, mono: Mono, end: tuple[str, Affine], first: Affine
+    ) -> Element | None:
+        """s[k - 1] over [0, n) is the term at 0 and s[k] over [0, n - 1)."""
+        v, high = end
+        rest, count = plus(high, first), -first[0][1]
+        if count > LONGEST_PEEL or not self.order.nonnegative(rest):
+            return None
+        others = [r for r in ranges if r[0] != v]
+        terms = (self.sum(others, self.of_mono(mono, {v: constant(t)})) for t in range(count))
+        return self.add(self.total(terms), self._again(ranges, mono, v, (), rest, first))
+
+    def _reversed(self, ranges: Ranges, mono: Mono, v: str, high: Affine) -> Element | None:
+        """s[n - 1 - k] over [0, n): the terms in the opposite order."""
+        seen = occurrences(mono, v)
+        if not seen or any(dict(a).get(v) != -1 for a in seen):
+            return None
+        turned = plus(plus(high, constant(-1)), variable(v), -1)
+        return self.sum(ranges, self.of_mono(mono, {v: turned}))
 
     def _permuted(self, ranges: Ranges, mono: Mono, v: str, high: Affine) -> Element | None:
         """Where only p(k) occurs, k runs in another order over the same range."""

@@ -39,6 +39,7 @@ from derive.text.tree import (
     Index,
     Integer,
     Name,
+    Number,
     Relation,
     Sum,
     Tree,
@@ -136,7 +137,81 @@ def _proved(a: Tree, b: Tree, facts: Facts, splits: int) -> Verdict:
                 break
         else:
             return _equal("both orders", a, b, facts, 0)
+    if splits == MOST_SPLITS and not facts.equations and _by_induction(a, b, facts):
+        return _equal("induction", a, b, facts, 0)
     return Verdict("undecided", "normal form of sums", reason=reason)
+
+
+def _by_induction(a: Tree, b: Tree, facts: Facts) -> bool:
+    """a - b is 0 at the least value of a size, and the same for the next: 0 for all.
+
+    Only where both sides are defined for every size, or the chain could break.
+    """
+    if not (_everywhere(a, facts) and _everywhere(b, facts)):
+        return False
+    for name in sorted(names(a) | names(b)):
+        about = [x for x in facts.above if name in names_of(x)]
+        if name not in facts.integers or len(about) != 1 or names_of(about[0]) != {name}:
+            continue
+        parts = dict(about[0])
+        if parts[name] == 1 and not any(name in names_of(x) for _, x in facts.maps):
+            least = constant(-parts.get("1", 0))
+            if _vanishes(a, b, facts, name, least) and _constant(a, b, facts, name):
+                return True
+    return False
+
+
+def _vanishes(a: Tree, b: Tree, facts: Facts, name: str, value: Affine) -> bool:
+    """Whether a = b at one value of a size."""
+    above = tuple(x for x in facts.above if name not in names_of(x))
+    at = replace(facts, above=above, fixed=(*facts.fixed, (name, value)))
+    return _zero(at, [(a, b, 1, dict(at.fixed))])
+
+
+def _constant(a: Tree, b: Tree, facts: Facts, name: str) -> bool:
+    """Whether a - b is the same for a size and the next."""
+    fixed = dict(facts.fixed)
+    after = {**fixed, name: plus(affine({name: 1}), constant(1))}
+    return _zero(facts, [(a, b, 1, after), (a, b, -1, fixed)])
+
+
+def _zero(facts: Facts, parts: Sequence[tuple[Tree, Tree, int, dict[str, Affine]]]) -> bool:
+    """Whether a sum of differences vanishes."""
+    room, budget = Room(), Budget(work=WORK)
+    for _ in range(RESTARTS):
+        field = Reader(facts, room, budget)
+        try:
+            x = field.total(
+                field.mul(field.number(sign), field.sub(field.element(a, by), field.element(b, by)))
+                for a, b, sign, by in parts
+            )
+            return is_zero(field, x)
+        except RestartError as why:
+            if str(why) == "room":
+                try:
+                    room.grow()
+                except UndecidedError:
+                    return False
+        except (UndecidedError, RecursionError):
+            return False
+    return False
+
+
+def _everywhere(t: Tree, facts: Facts) -> bool:
+    """Whether a tree has a value for every size: no divisor, logarithm or doubtful power."""
+    if isinstance(t, Binary) and t.op == "/" and not isinstance(t.right, Number):
+        return False
+    if isinstance(t, Binary) and t.op == "^":
+        base = t.left
+        safe = isinstance(t.right, Number) or (
+            (isinstance(base, Number) and base.p > 0)
+            or (isinstance(base, Name) and base.name in facts.positive)
+        )
+        if not safe:
+            return False
+    if isinstance(t, Call) and t.function not in ("exp", "sin", "cos", "erf", "leq", "delta"):
+        return False
+    return all(_everywhere(part, facts) for part in children(t))
 
 
 def _method(field: Reader, a: Tree, b: Tree) -> str:

@@ -50,6 +50,11 @@ CASES = [
     ("sum(h, 0, H-1, sum(c, 0, v-1, Z[h,c]*W[h,c,j]))",
      "sum(c, 0, v-1, sum(h, 0, H-1, W[h,c,j]*Z[h,c]))",
      "sum(c, 0, v-1, sum(h, 0, H-1, W[c,h,j]*Z[h,c]))", (), (), ()),
+    ("sum(k, 0, n-1, x[n-1-k])", "sum(k, 0, n-1, x[k])", "sum(k, 0, n-1, x[n-k])", (), (), ()),
+    ("sum(k, -1, n-1, x[k])", "x[-1] + sum(k, 0, n-1, x[k])", "sum(k, 0, n-1, x[k])", (), (), ()),
+    ("sum(k, 0, n-1, c^k)*(c-1)", "c^n - 1", "c^(n+1) - 1", ("c > 0",), (), ()),
+    ("sum(g, 0, G-1, sum(r, 0, R-1, s[g*R+r]))", "sum(k, 0, G*R-1, s[k])",
+     "sum(k, 0, G*R, s[k])", (), (), ()),
     ("sum(h, 0, H-1, K[kv[h],j])", "sum(l, 0, H-1, K[kv[l],j])", "H*K[kv[0],j]", (), (), ()),
 ]  # fmt: skip
 
@@ -62,6 +67,16 @@ def test_true_and_false(case: tuple[str, str, str, tuple, tuple, tuple]) -> None
     assert not false.equal
     if "kv" not in left:  # a map without values is not instantiated
         assert false.different, false.reason
+
+
+def test_negative_real_radicands_and_logarithms_are_not_split() -> None:
+    for left, right in (
+        ("sqrt(x[i]*y[i])", "sqrt(x[i])*sqrt(y[i])"),
+        ("ln(x[i]*y[i])", "ln(x[i]) + ln(y[i])"),
+        ("sqrt((1 + sqrt(x[i]))^2*y[i])", "(1 + sqrt(x[i]))*sqrt(y[i])"),
+    ):
+        assert decide_texts(left, right).different
+        assert decide_texts(left, right, ["x[k] > 0"]).equal
 
 
 def test_an_empty_range_is_not_forgotten() -> None:
