@@ -311,6 +311,10 @@ class NormalForm(Functions):
         if not offsets or len(offsets) < len(seen):
             return None
         first = min(offsets, key=lambda a: (dict(a).get("1", 0), a))
+        if set(dict(first)) == {"1"} and first[0][1] < 0:
+            if any(set(dict(a)) - {"1"} for a in offsets):
+                return None
+            return self._from_below(ranges, mono, (v, high), first)
         running = {r[0] for r in ranges}
         if (
             not first

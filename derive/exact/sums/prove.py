@@ -130,16 +130,19 @@ def _proved(a: Tree, b: Tree, facts: Facts, splits: int) -> Verdict:
         except (UndecidedError, RecursionError) as why:
             reason, questions = str(why), field.open_questions
             break
-    question = _open(field, questions)
-    if question is not None and splits:
-        for case in (question, plus(constant(-1), question, -1)):
-            if not _proved(a, b, facts.and_above(case), splits - 1).equal:
-                break
-        else:
-            return _equal("both orders", a, b, facts, 0)
+    if _both_orders(a, b, facts, _open(field, questions), splits):
+        return _equal("both orders", a, b, facts, 0)
     if splits == MOST_SPLITS and not facts.equations and _by_induction(a, b, facts):
         return _equal("induction", a, b, facts, 0)
     return Verdict("undecided", "normal form of sums", reason=reason)
+
+
+def _both_orders(a: Tree, b: Tree, facts: Facts, question: Affine | None, splits: int) -> bool:
+    """Whether a = b in each of the two cases of an order that isn't known."""
+    if question is None or not splits:
+        return False
+    cases = (question, plus(constant(-1), question, -1))
+    return all(_proved(a, b, facts.and_above(case), splits - 1).equal for case in cases)
 
 
 def _by_induction(a: Tree, b: Tree, facts: Facts) -> bool:
@@ -358,9 +361,11 @@ def _with(facts: Facts, part: Relation) -> Facts:
     left, right, op = part.left, part.right, part.op
     if op in ("<", "<="):
         left, right, op = right, left, {"<": ">", "<=": ">="}[op]
-    zero = show(right) == "0"
-    if zero and op == ">" and isinstance(left, Name | Index):
-        return replace(facts, positive=facts.positive | {left.name})
+    if isinstance(left, Name | Index) and isinstance(right, Number):
+        if op == ">" or (op == ">=" and right.p > 0):
+            facts = replace(facts, positive=facts.positive | {left.name})
+            if right.p == 0:
+                return facts
     return replace(facts, relations=(*facts.relations, (Binary("-", left, right), op)))
 
 

@@ -76,7 +76,9 @@ def test_negative_real_radicands_and_logarithms_are_not_split() -> None:
         ("sqrt((1 + sqrt(x[i]))^2*y[i])", "(1 + sqrt(x[i]))*sqrt(y[i])"),
     ):
         assert decide_texts(left, right).different
-        assert decide_texts(left, right, ["x[k] > 0"]).equal
+        assert not decide_texts(left, right, ["x[k] > 0"]).different
+    assert decide_texts("sqrt(x[i]*y[i])", "sqrt(x[i])*sqrt(y[i])", ["x[k] > 0"]).equal
+    assert decide_texts("ln(x[i]*y[i])", "ln(x[i]) + ln(y[i])", ["x[k] > 0"]).equal
 
 
 def test_an_empty_range_is_not_forgotten() -> None:
