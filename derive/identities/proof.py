@@ -203,7 +203,7 @@ class _Prover:
             for r in self.identity.recurrences
         ]
         given = (*self.identity.given, f"{letter} >= 0")
-        title = f"From {letter} to {letter} + 1"
+        title = f"from {letter} to {letter} + 1"
         return (
             self._chain(f"{letter} = 0", *first, induction.base, base),
             self._chain(title, *next_, induction.step, [*hypothesis, *rules], given),
