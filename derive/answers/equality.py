@@ -16,7 +16,7 @@ from derive.exact.sums.language import about_sums
 from derive.exact.verdict import Verdict
 from derive.render.escape import columns, terminal
 from derive.text import Tree, parse, parse_assumption, show
-from derive.text.tree import Integer, Relation
+from derive.text.tree import Integer, Relation, Vector
 
 FLIPPED = {"<": ">", "<=": ">="}  # a < b is kept as b - a > 0
 AROUND = 30  # characters shown on each side of a fault
@@ -85,10 +85,21 @@ def _of_sums(trees: tuple[Tree, Tree], assume: Sequence[str]) -> Equality:
             told += parse_assumption(text)
         except TextError as error:
             raise _faulty(text, error) from None
-    (a, b), facts = statement(trees, told)
-    verdict = decide_trees(a, b, facts)
+    out, facts = statement(trees, told)
+    a, b = map(_entries, out)
     read = show(trees[0]), show(trees[1])
-    return Equality(verdict.verdict, verdict, (Entry((), verdict),), read)
+    if _shape(a) != _shape(b):
+        verdict = Verdict("different", "shape", reason=f"{_words(a)} against {_words(b)}")
+        return Equality("different", verdict, (), read)
+    entries = tuple(Entry(at, decide_trees(x, y, facts)) for at, x, y in _places(a, b))
+    order = ("different", "undecided", "equal")
+    decisive = min((e.verdict for e in entries), key=lambda v: order.index(v.verdict))
+    return Equality(decisive.verdict, decisive, entries, read)
+
+
+def _entries(t: Tree) -> Any:
+    """A vector as a tuple of its entries."""
+    return tuple(map(_entries, t.items)) if isinstance(t, Vector) else t
 
 
 class _Reader:

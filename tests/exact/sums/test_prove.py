@@ -129,6 +129,8 @@ def test_sympy_surface() -> None:
 def test_equal_takes_sums() -> None:
     found = equality("sum(k, 0, n-1, x[k])^2", "sum(i, 0, n-1, sum(j, 0, n-1, x[i]*x[j]))")
     assert found.verdict == "equal" and "n >= 1" in found.decisive.reason
+    vector = equality("[sum(k, 0, n-1, x[k]), 1]", "[sum(j, 0, n-1, x[j]), 2]")
+    assert [entry.verdict.verdict for entry in vector.entries] == ["equal", "different"]
     assert equality("sum(k, 1, 3, k^2)", "14").verdict == "equal"
     assert found.decisive.evidence is not None
     assert found.decisive.evidence.data()["replayed"] is False
