@@ -130,7 +130,17 @@ def test_models_are_read_without_sympy(part: str) -> None:
 
 
 def test_nothing_heavy_on_import() -> None:
-    light = ["text", "model", "line", "operation", "ops", "graph", "blocks", "cli.program"]
+    light = [
+        "text",
+        "model",
+        "line",
+        "operation",
+        "ops",
+        "graph",
+        "blocks",
+        "cli.program",
+        "testing",
+    ]
     code = f"""
 import importlib, sys
 for name in {light}:

@@ -14,9 +14,10 @@ from derive.errors import DeriveError, TextError
 from derive.exact.assumptions import Assumption
 from derive.exact.dag import Dag, Node, UndefinedValue
 from derive.exact.reading import evaluate
+from derive.exact.sums.language import about_sums
 from derive.exact.verdict import Verdict
 from derive.render.escape import columns, terminal
-from derive.text import parse_assumption
+from derive.text import Tree, parse_assumption
 from derive.text.statements import (
     CONDITIONS,
     VALUES,
@@ -24,7 +25,7 @@ from derive.text.statements import (
     parse_statement,
     show_statement,
 )
-from derive.text.tree import Integer, Relation
+from derive.text.tree import Integer, Relation, Vector
 
 FLIPPED = {"<": ">", "<=": ">="}  # a < b is kept as b - a > 0
 AROUND = 30  # characters shown on each side of a fault
@@ -67,12 +68,15 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     ('[1, 1/2]', '[1, 0.5]')
     """
     reader = _Reader()
-    known = [known for text in assume for known in reader.assumptions(text)]
     trees: tuple[Any, Any] = (reader.tree(left, "A"), reader.tree(right, "B"))
     read = (show_statement(trees[0]), show_statement(trees[1]))
     if any(isinstance(tree, (*VALUES, *CONDITIONS)) for tree in trees):
+        known = [known for text in assume for known in reader.assumptions(text)]
         verdict = compared(*trees, reader.dag, known)
         return Equality(verdict.verdict, verdict, (Entry((), verdict),), read)
+    if any(map(about_sums, trees)):
+        return _of_sums(trees, assume)
+    known = [known for text in assume for known in reader.assumptions(text)]
     a, b = reader.value(trees[0], left, "A"), reader.value(trees[1], right, "B")
     if _shape(a) != _shape(b):
         verdict = Verdict("different", "shape", reason=f"{_words(a)} against {_words(b)}")
@@ -85,6 +89,33 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
         _must_be_real(b, a, right)
     where = domain(trees[0], trees[1], reader.dag, known) if decisive.equal else None
     return Equality(decisive.verdict, decisive, entries, read, where)
+
+
+def _of_sums(trees: tuple[Tree, Tree], assume: Sequence[str]) -> Equality:
+    """Two sides with sums over ranges whose sizes are letters, decided for all sizes."""
+    from derive.exact.sums.prove import decide_trees, statement
+
+    told: list[Relation | Integer] = []
+    for text in assume:
+        try:
+            told += parse_assumption(text)
+        except TextError as error:
+            raise _faulty(text, error, "assumption") from None
+    out, facts = statement(trees, told)
+    a, b = map(_entries, out)
+    read = show_statement(trees[0]), show_statement(trees[1])
+    if _shape(a) != _shape(b):
+        verdict = Verdict("different", "shape", reason=f"{_words(a)} against {_words(b)}")
+        return Equality("different", verdict, (), read)
+    entries = tuple(Entry(at, decide_trees(x, y, facts)) for at, x, y in _places(a, b))
+    order = ("different", "undecided", "equal")
+    decisive = min((e.verdict for e in entries), key=lambda v: order.index(v.verdict))
+    return Equality(decisive.verdict, decisive, entries, read)
+
+
+def _entries(t: Tree) -> Any:
+    """A vector as a tuple of its entries."""
+    return tuple(map(_entries, t.items)) if isinstance(t, Vector) else t
 
 
 class _Reader:

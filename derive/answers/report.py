@@ -10,6 +10,7 @@ from derive.answers.equality import Entry, Equality
 from derive.exact.evidence import Evidence
 from derive.exact.refute import Box
 from derive.exact.rounding import Rounded, decimal_text, round_enclosure
+from derive.exact.sums.prove import SumEvidence
 from derive.exact.verdict import Verdict
 from derive.render.escape import dumps, terminal
 
@@ -88,7 +89,7 @@ def _why(found: Equality) -> Iterator[tuple[str, str]]:
             yield "where", f"{side} needs {', '.join(conditions)}"
 
 
-def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
+def _facts(evidence: Evidence | SumEvidence) -> Iterator[tuple[str, str]]:
     """The two values at the witness point, or what the normal form is made of."""
     if evidence.witness is not None:
         values = _values(evidence.witness.left, evidence.witness.right)

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "code": ("derive.cli.code", "The forward pass as a program without dependencies."),
     "count": ("derive.cli.count", "Parameters, FLOPs, bytes: formula, numbers, thresholds."),
     "shapes": ("derive.cli.shapes", "Every tensor's shape, in letters and numbers."),
+    "prove": ("derive.cli.prove", "Identities for every size, with checked proofs."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
     "check": ("derive.cli.check", "Mark one answer exactly."),
 }

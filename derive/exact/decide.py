@@ -20,8 +20,10 @@ def decide(
 ) -> Verdict:
     """Decide a = b wherever both sides are defined and the assumptions hold.
 
-    a and b are SymPy expressions or nodes of one Dag.  Letters stand for real numbers.  The
-    budget bounds the steps and sizes of a proof; another one than the default is spent.
+    a and b are SymPy expressions or nodes of one Dag.  Letters stand for real numbers.  With
+    `Sum` over a range whose size is a letter, `Indexed` or `KroneckerDelta` it is decided for all
+    sizes (derive.exact.sums).  The budget bounds the steps and sizes of a proof; another one than
+    the default is spent.
 
     >>> f = Dag()
     >>> x = f.symbol("x")
@@ -30,6 +32,11 @@ def decide(
     >>> decide(f.sqrt(x**2), x).verdict, decide(f.sqrt(x**2), x, [Assumption(x, ">")]).verdict
     ('different', 'equal')
     """
+    if not isinstance(a, Node) and not isinstance(b, Node):
+        from derive.exact.sums.from_sympy import about_sums, decide_sympy
+
+        if about_sums(a, b):
+            return decide_sympy(a, b, assumptions)
     dag = next((x.dag for x in (a, b) if isinstance(x, Node)), None) or Dag()
     sides: list[Node] = []
     for side, expression in (("left", a), ("right", b)):

@@ -59,7 +59,7 @@ def prove(a: Node, b: Node, assumptions: Sequence[Assumption], budget: Budget) -
     verdict = _Proof(a, b, assumptions, budget).verdict()
     if verdict.verdict == "undecided" and verdict.method != "not defined":
         verdict = _late(a, b, assumptions) or verdict
-    if verdict.evidence is None:
+    if not isinstance(verdict.evidence, Evidence):
         return verdict
     return replace(verdict, evidence=replace(verdict.evidence, claim=claim))
 
@@ -178,7 +178,7 @@ class _Proof:
                 "different", method, tower=tower, numerator=difference, factors=factors
             )
         late = _late(self.a, self.b, self.assumptions)
-        if late is not None and late.evidence is not None:
+        if late is not None and isinstance(late.evidence, Evidence):
             return replace(late, evidence=replace(late.evidence, tower=tower))
         if independent(tower):
             method = "Lindemann-Weierstrass"
@@ -207,7 +207,7 @@ class _Proof:
             verdict = case.verdict()
             if not verdict.equal:
                 return _undecided("cases", f"one of the cases: {verdict.reason or verdict.method}")
-            if verdict.evidence is not None:
+            if isinstance(verdict.evidence, Evidence):
                 done.append((relation, node, verdict.evidence))
         return self._say("equal", "cases", cases=done)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from derive.exact.evidence import Evidence
+    from derive.exact.sums.prove import SumEvidence
 
 Answer = Literal["equal", "different", "undecided"]
 
@@ -23,7 +24,7 @@ class Verdict:
 
     verdict: Answer
     method: str
-    evidence: Evidence | None = field(default=None, repr=False, compare=False)
+    evidence: Evidence | SumEvidence | None = field(default=None, repr=False, compare=False)
     reason: str = ""
 
     @property

@@ -20,7 +20,12 @@ ARGUMENTS: dict[str, tuple[int, int]] = {
     "min": (1, MANY),
     "matrix": (1, MANY),
     "sum": (4, 4),
+    "diff": (2, 2),  # the derivative of a by b
+    "delta": (2, 2),  # 1 where two indices are equal, else 0
+    "leq": (2, 2),  # 1 where the first index is at most the second, else 0
 }  # fmt: skip
+
+ONLY_CALLED = ("delta", "diff", "leq")  # names of letters, too, where no bracket follows
 
 SPELLINGS = {  # other spellings -> the name above
     "Max": "max", "Min": "min", "Abs": "abs", "arcsin": "asin", "arccos": "acos",

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable
 from math import gcd
 
 from derive.errors import TextError
-from derive.text.functions import ARGUMENTS, CONSTANTS, SPELLINGS
+from derive.text.functions import ARGUMENTS, CONSTANTS, ONLY_CALLED, SPELLINGS
 from derive.text.nearest import nearest
 from derive.text.rewrite import plain_tokens
 from derive.text.tokens import MOST_DIGITS, Token
@@ -261,7 +261,7 @@ class _Parser:
         if name in self.bound or self.declared(name):
             return self.indexed(token)
         function = SPELLINGS.get(name, name)
-        if function in ARGUMENTS:
+        if function in ARGUMENTS and (calls or function not in ONLY_CALLED):
             return self.applied(function, token)
         if (base := self.base(name, token)) is not None:
             return self.applied("log", token, base)

@@ -1,0 +1,255 @@
+"""Proofs for readers: text, LaTeX, one document, and derive.identity/1."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from derive.identities.identity import Identity
+from derive.identities.latex import latex, relation
+from derive.identities.proof import Chain, Proof, Refuted
+from derive.render.escape import dumps
+from derive.render.escape import latex as escaped
+from derive.text.show import show
+from derive.text.tree import Relation
+
+MARKS = {"proved": "proved", "refuted": "refuted", "undecided": "undecided"}
+RELATION = {"!=": "≠", "<=": "≤", ">=": "≥"}
+HOW_PROVED = (
+    "The kernel decides every link for all sizes at once; the independent checker does not "
+    "replay proofs about sums."
+)
+
+
+def listing(identities: Sequence[Identity]) -> str:
+    """One a line, name first."""
+    width = max((len(x.name) for x in identities), default=0)
+    return "".join(f"{x.name:<{width}}  {x.title}\n" for x in identities)
+
+
+def text(proofs: Sequence[Proof]) -> str:
+    """All proofs as text, in the plain grammar: every line can be given to `derive equal`."""
+    return "\n".join("".join(f"{line}\n".replace(" \n", "\n") for line in _text(p)) for p in proofs)
+
+
+def _text(p: Proof) -> Iterator[str]:
+    yield f"{p.identity.name}: {p.identity.title}"
+    yield ""
+    yield f"  {_relation(p.statement)}"
+    for r in p.where:
+        yield f"    where {_relation(r)}"
+    if p.assumptions:
+        yield f"    for all {', '.join(p.assumptions)}"
+    for name, size in p.identity.permutations:
+        yield f"    {name} is a permutation of 0 … {size} - 1"
+    for a, b, size in p.identity.inverses:
+        yield f"    {a} and {b} are inverse {size} x {size} matrices"
+    for step in p.identity.recurrences:
+        yield f"    {step.name}[0] = {step.first}, {step.name}[{step.index}+1] = {step.next}"
+    if p.identity.note:
+        yield f"    {p.identity.note}"
+    yield ""
+    if p.statement.op == "!=":
+        yield f"  Counterexample: {_numbers(p.chains[0].links[0].verdict)}"
+    else:
+        for chain in p.chains:
+            yield from _chain(chain)
+    yield ""
+    yield f"  {p.verdict}"
+    yield ""
+    yield "  False neighbours"
+    for twin in p.twins:
+        yield f"    {_relation(twin.statement)}"
+        yield f"      {twin.twin.fault}"
+        yield f"      {_outcome(twin)}"
+
+
+def _chain(chain: Chain) -> Iterator[str]:
+    yield f"  Proof{f' ({chain.title})' if chain.title else ''}"
+    yield f"      {show(chain.start)}"
+    for link in chain.links:
+        doubt = "" if link.verdict.equal else f"   [{link.verdict.verdict}]"
+        yield f"    = {show(link.to)}{doubt}"
+        yield f"        {link.reason}"
+
+
+def _relation(r: Relation) -> str:
+    return f"{show(r.left)} {RELATION.get(r.op, r.op)} {show(r.right)}"
+
+
+def _numbers(verdict: object) -> str:
+    evidence = getattr(verdict, "evidence", None)
+    found = getattr(evidence, "counterexample", None)
+    return found.text() if found is not None else ""
+
+
+def _outcome(twin: Refuted) -> str:
+    if twin.verdict.different:
+        return f"refuted by {_numbers(twin.verdict) or 'any numbers'}"
+    return f"NOT refuted: {twin.verdict.verdict}"
+
+
+# derive.identity/1
+
+
+def json(proofs: Sequence[Proof]) -> str:
+    """derive.identity/1 for one proof; an object with a list of them for several."""
+    data = [_data(p) for p in proofs]
+    if len(data) == 1:
+        return dumps(data[0])
+    return dumps({"schema": "derive.identities/1", "identities": data})
+
+
+def _data(p: Proof) -> dict[str, object]:
+    steps = [
+        {
+            "latex": latex(link.to),
+            "text": show(link.to),
+            "relation": RELATION.get(p.statement.op, p.statement.op) if not p.chains[1:] else "=",
+            "reason": link.reason,
+            "verdict": link.verdict.verdict,
+            "part": chain.title,
+        }
+        for chain in p.chains
+        for link in chain.links
+    ]
+    return {
+        "schema": "derive.identity/1",
+        "name": p.identity.name,
+        "title": p.identity.title,
+        "statement": _relation(p.statement),
+        "latex": relation(p.statement),
+        "relation": RELATION.get(p.statement.op, p.statement.op),
+        "sizes": "any",
+        "where": [_relation(r) for r in p.where],
+        "assumptions": list(p.assumptions),
+        "verdict": p.verdict,
+        "counterexample": _numbers(p.chains[0].links[0].verdict) or None,
+        "steps": steps,
+        "twins": [
+            {
+                "statement": _relation(t.statement),
+                "fault": t.twin.fault,
+                "verdict": t.verdict.verdict,
+                "counterexample": _numbers(t.verdict) or None,
+            }
+            for t in p.twins
+        ],
+        "replayed": False,
+    }
+
+
+# LaTeX
+
+
+def fragment(proofs: Sequence[Proof]) -> str:
+    """All proofs as a fragment."""
+    return "\n".join("\n".join(_latex(p)) + "\n" for p in proofs)
+
+
+def tex(proofs: Sequence[Proof]) -> str:
+    """A whole document: contents where there are several, then one identity after the other."""
+    from derive.render.tex import page
+
+    several = len(proofs) > 1
+    body = fragment(proofs)
+    if several:
+        body = f"{escaped(HOW_PROVED)}\n\n\\tableofcontents\n\\newpage\n{body}"
+    title = "Identities for every size" if several else proofs[0].identity.title
+    return page(title, body)
+
+
+def pdf(proofs: Sequence[Proof]) -> bytes:
+    """The same as a PDF."""
+    from derive.render.pdf import compiled
+
+    return compiled(tex(proofs))
+
+
+def _latex(p: Proof) -> Iterator[str]:
+    title = escaped(p.identity.title)
+    yield rf"\section*{{{title}}}\addcontentsline{{toc}}{{section}}{{{title}}}"
+    yield rf"{{\footnotesize\ttfamily {escaped(p.identity.name)}}}\par"
+    yield _display(relation(p.statement))
+    if p.where:
+        yield (
+            r"where "
+            + ", \\quad ".join(f"$\\displaystyle {relation(r)}$" for r in p.where)
+            + r".\par"
+        )
+    yield from _conditions(p)
+    if p.statement.op == "!=":
+        yield rf"\textit{{Counterexample.}} {_values(_numbers(p.chains[0].links[0].verdict))}.\par"
+    else:
+        for chain in p.chains:
+            yield from _latex_chain(chain)
+    yield r"\medskip\noindent\textbf{False neighbours.}"
+    yield r"\begin{itemize}\setlength{\itemsep}{0pt}"
+    for t in p.twins:
+        mark = "Refuted by" if t.verdict.different else escaped(_outcome(t))
+        yield (
+            rf"\item $\displaystyle {relation(t.statement)}$\\ {escaped(t.twin.fault)}. "
+            rf"{mark} {_values(_numbers(t.verdict))}."
+        )
+    yield r"\end{itemize}"
+
+
+def _conditions(p: Proof) -> Iterator[str]:
+    said = [f"${_assumption(x)}$" for x in p.assumptions]
+    if said:
+        yield rf"For all {', '.join(said)}.\par"
+    for name, size in p.identity.permutations:
+        yield rf"${name}$ is a permutation of $0, \dots, {size} - 1$.\par"
+    for a, b, size in p.identity.inverses:
+        yield rf"${a}$ and ${b}$ are inverse ${size} \times {size}$ matrices.\par"
+    for r in p.identity.recurrences:
+        yield _display(_recurrence(r.name, r.index, r.first, r.next))
+    if p.identity.note:
+        yield rf"{escaped(p.identity.note)}\par"
+
+
+def _recurrence(name: str, index: str, first: str, then: str) -> str:
+    from derive.text.parser import parse
+
+    start = f"{latex(parse(f'{name}[0]'))} = {latex(parse(first))}"
+    following = f"{latex(parse(f'{name}[{index}+1]'))} = {latex(parse(then))}"
+    return rf"{start}, \qquad {following}"
+
+
+def _assumption(text_: str) -> str:
+    from derive.text.parser import parse_assumption
+
+    return ", ".join(relation(r) for r in parse_assumption(text_) if isinstance(r, Relation))
+
+
+def _latex_chain(chain: Chain) -> Iterator[str]:
+    yield rf"\medskip\noindent\textit{{Proof{_part(chain)}.}}"
+    yield r"\begin{align*}"
+    yield f"& {latex(chain.start)} \\\\"
+    last = len(chain.links) - 1
+    for n, link in enumerate(chain.links):
+        sign = "=" if link.verdict.equal else r"\stackrel{?}{=}"
+        end = "" if n == last else r" \\"
+        yield rf"&{sign} {latex(link.to)} \\[-2pt]"
+        yield rf"&\qquad\text{{\footnotesize\itshape {escaped(link.reason)}}}{end}"
+    yield r"\end{align*}"
+
+
+def _part(chain: Chain) -> str:
+    return f", {escaped(chain.title)}" if chain.title else ""
+
+
+def _display(maths: str) -> str:
+    return f"\\[ {maths} \\]"
+
+
+def _values(numbers: str) -> str:
+    """n = 2, s[0] = 1/2 as formulas."""
+    parts = re.split(r", (?=[A-Za-z])", numbers) if numbers else []
+    shown = []
+    for part in parts:
+        if "= [" in part:
+            shown.append(escaped(part))
+        else:
+            shown.append(f"${_assumption(part)}$")
+    return ", ".join(shown) or "any numbers"
