@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options notebook public bench bench-answers bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options guides notebook public bench bench-answers bench-exact soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -41,6 +41,9 @@ golden: $(VENV)/ready  ## write the golden output again; look at the difference 
 
 options: $(VENV)/ready  ## write the README's table again: which bundled model shows which option
 	$(BIN)/python worked/option_table.py
+
+guides: $(VENV)/ready  ## write the outputs in the guides of worked/ again
+	$(BIN)/python -m worked.guides
 
 notebook: $(VENV)/ready  ## run worked/notebook.ipynb again and store its outputs
 	$(BIN)/python worked/make_notebook.py
