@@ -47,5 +47,8 @@ def command(
     from derive.documents import decoding
 
     decoded = list(decode(load(source, sets=sets, tokens=tokens), steps, next_tokens))
+    if len(decoded) < steps:
+        output.say(f"{source}: {len(decoded)} of {steps} steps; more need an output side, "
+                   "which predicts, or --next")  # fmt: skip
     write = decoding.data if output.format == "json" else decoding.text
     output.write(write(decoded, digits))

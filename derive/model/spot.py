@@ -109,7 +109,9 @@ class Spot:
             self.bad(what, NUMBER + (' or "-inf"' if infinite else ""), at=at)
         except TextError as error:
             where = f"{shown(raw)}: {error.found} at character {error.position + 1}"
-            self.bad(where, error.expected, at=at)
+            letter = "; a letter of one's own is declared in [symbols]"
+            expected = error.expected + (letter if "unknown name" in error.found else "")
+            self.bad(where, expected, at=at)
         return None
 
     def scalar(self) -> Tree:

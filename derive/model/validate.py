@@ -8,6 +8,7 @@ from typing import Any
 from derive.model.document import Document
 from derive.model.kinds import Table, Tables
 from derive.model.layers import Item, to_item
+from derive.model.names import BY_BASE
 from derive.model.problems import joined, quoted
 from derive.model.schema import SCHEMA, Node, schema
 from derive.model.spot import SIZE_LETTERS, Reading, Spot, Unusable
@@ -87,9 +88,14 @@ def _unknown(node: Node, spot: Spot, name: str) -> None:
     """Notes a key that the schema doesn't have here, with the nearest one."""
     paths = (key.path.replace(".*", "") for key in SCHEMA)
     elsewhere = (path for path in paths if path.rpartition(".")[2] == name)
-    near = next(elsewhere, None) or nearest(name, node.supported)
+    near = next(elsewhere, None) or _given(name, spot) or nearest(name, node.supported)
     where = spot.key or "a model file"
     expected = f"one of {', '.join(node.supported)}" if node.supported else "none so far"
     spot.inside(name).bad(
         f"an unknown key {quoted(name)}", f"a key of {where}" if near else expected, near
     )
+
+
+def _given(name: str, spot: Spot) -> str | None:
+    """Where a named matrix such as Q is given: it is easily written at the top of the file."""
+    return f"given.{name}" if not spot.key and name in BY_BASE else None
