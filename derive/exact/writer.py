@@ -24,7 +24,7 @@ Line = tuple[Any, ...]
 class Writer:
     """One proof under construction; every step is checked as it is taken."""
 
-    def __init__(self, claim: Mapping[str, Any], size: int) -> None:
+    def __init__(self, claim: dict[str, Any], size: int) -> None:
         self.claim = claim
         self.size = size
         self.data: dict[str, Any] = {"letters": size, "program": []}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -597,5 +598,18 @@ def test_a_claim_is_rebuilt() -> None:
 
 
 def test_it_is_small() -> None:
+    """At most 300 lines of code; what else stands there is words and room."""
     text = Path(checker_module.__file__).read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 400
+    words = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node)
+        for line in range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
+    }
+    lines = [
+        line
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip() and not line.lstrip().startswith("#") and number not in words
+    ]
+    assert len(lines) <= 300
+    assert len(text.splitlines()) <= 360
