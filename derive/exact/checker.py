@@ -28,9 +28,12 @@ log        exp(log x) = x; log x is real for x > 0, and positive for x > 1 alone
            log x + i pi for x > 0
 arg        exp(i arg z) = z/|z|, arg(conj z) = -arg z unless z < 0
 atan       exp(2 i atan x) = (1 + i x)/(1 - i x); atan x = arg(1 + i x) for real x
-asin       asin x = -i log z with z = root_2(1 - x^2) + i x; acos x = pi/2 - asin x
+asin       asin x = -i log z with z = root_2(1 - x^2) + i x, so exp(i asin x) = z; acos x =
+           pi/2 - asin x
+cos        cos v >= 0 for -pi/2 <= v <= pi/2; sin x = cos(x - pi/2); cos(v + pi) = -cos v
 erf        odd; in (-1, 1) for real x
 others     equal arguments have equal values; atan and asin are odd
+boxes      a polynomial linear in each letter is largest and least at the corners of a box
 reals      sums and products of positive numbers are positive; x < 0, x = 0 or x > 0; a
            continuous function on a convex set with values in a discrete set is constant
 theorems   Lindemann and Weierstrass; the separation bound of Burnikel and others

@@ -19,6 +19,9 @@ algebraic bound  nothing more: the separation bound of the difference is compute
 cases            cases: [{program, node, relation}, evidence], one for each sign of a condition;
                  in the evidence of "= 0" a symbol may be replaced by what the condition says;
                  without cases: proof; equal for all signs that the f in variables |f| can have
+                 A condition is that of a select, an assumption (then "= 0" alone may stand), or
+                 a linear combination of letters: it is real
+assumption       proof, numerator: of left - right, a multiple of what is assumed to be 0
 normal form      proof (below); left and right are the same element
 unit, positive   proof, numerator: of left - right; factors [[polynomial, reason], …] of it
 Lindemann-Weierstrass  proof, numerator: not 0; the variables are independent
@@ -43,7 +46,8 @@ facts      in the order in which they were used, each with the data to verify it
          exponents are arguments of variables of kind exp, logs, i arg, or i pi
   log    value is real and exp(value) = |x|; terms as for exp: the squares are equal
   angle  exp(2 i value) = z/mirror, mirror the conjugate of z; the multiple of pi by balls
-         (for a function at the point, z being continuous and its real part >= 0)
+         (for a function at the point, z being continuous and its real part >= 0), or value is
+         the sum of two angles of real parts > 0, and z a positive multiple of the product
   sign   the signs that x may have: a number by balls, a function by the ranges of its
          variables, the assumptions and its factors
   select the signs of the condition x: one, or continued by |x|
