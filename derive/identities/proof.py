@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from derive.identities.abbreviations import Abbreviation, Expansion
 from derive.identities.identity import Identity, Recurrence, Step, Twin
 from derive.text.parser import parse, parse_assumption
-from derive.text.tree import Binary, Index, Integer, Name, Number, Relation, Tree
+from derive.text.tree import Binary, Constant, Index, Integer, Name, Number, Relation, Tree
 
 if TYPE_CHECKING:
     from derive.exact.sums.facts import Facts
@@ -89,7 +89,8 @@ class _Prover:
         trees += [parse(step.to) for step in self._all_steps()]
         for twin in identity.twins:
             trees += [_relation(twin.statement).left, _relation(twin.statement).right]
-        self.shadows = shadowing(trees)
+        ordered = any(isinstance(r, Relation) and _orders_i(r) for r in given)
+        self.shadows = shadowing(trees) | ({"i"} if ordered else set())
         self.statement = self.relation(identity.statement)
         self.where = tuple(map(self.relation, identity.where))
         known = {}
@@ -238,6 +239,11 @@ def _relation(text: str) -> Relation:
     if more or not isinstance(part, Relation):
         raise ValueError(f"{text}: one relation is needed")
     return part
+
+
+def _orders_i(r: Relation) -> bool:
+    """0 <= i says that i is an index: the imaginary unit is neither less nor more."""
+    return r.op in ("<", "<=", ">", ">=") and Constant("i") in (r.left, r.right)
 
 
 def _put(t: Tree, name: str, by: Tree) -> Tree:

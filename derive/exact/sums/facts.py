@@ -10,6 +10,7 @@ from derive.exact.sums.affine import (
     constant,
     is_bound,
     minus,
+    names_of,
     order,
     plus,
     replaced,
@@ -44,20 +45,35 @@ class Facts:
     def and_above(self, x: Affine) -> Facts:
         """The same with one more expression that is >= 0; where it is then 0, a name is solved."""
         more = replace(self, above=(*self.above, x))
-        if not Order(more).nonnegative(minus(x)):
-            return more
+        return more._solved(x) if Order(more).nonnegative(minus(x)) else more
+
+    def solved(self) -> Facts:
+        """The same with names put in that an equation such as G = 1 fixes."""
+        facts, known = self, 0
+        while known < len(facts.above):
+            x = facts.above[known]
+            known += 1
+            if x and minus(x) in facts.above:
+                facts, before = facts._solved(x), facts
+                known = 0 if facts is not before else known
+        return facts
+
+    def _solved(self, x: Affine) -> Facts:
+        """x = 0 solved for a name, which is put in everywhere."""
         for base, c in x:
             if isinstance(base, str) and base != "1" and c in (1, -1):
                 other = plus(x, variable(base), -c)
+                if base in names_of(other):
+                    continue
                 by = {base: minus(other) if c == 1 else other}
                 return replace(
-                    more,
-                    above=tuple(replaced(y, by) for y in more.above),
-                    maps=tuple((f, replaced(y, by)) for f, y in more.maps),
-                    inverses=tuple((f, g, replaced(y, by)) for f, g, y in more.inverses),
+                    self,
+                    above=tuple(replaced(y, by) for y in self.above),
+                    maps=tuple((f, replaced(y, by)) for f, y in self.maps),
+                    inverses=tuple((f, g, replaced(y, by)) for f, g, y in self.inverses),
                     fixed=(*((v, replaced(y, by)) for v, y in self.fixed), *by.items()),
                 )
-        return more
+        return self
 
 
 class Order:

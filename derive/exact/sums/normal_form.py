@@ -22,6 +22,7 @@ from derive.exact.sums.affine import (
     inverse,
     minus,
     names_of,
+    order,
     plus,
     replaced,
     variable,
@@ -310,7 +311,7 @@ class NormalForm(Functions):
         offsets = {plus(a, variable(v), -1) for a in seen if dict(a).get(v) == 1}
         if not offsets or len(offsets) < len(seen):
             return None
-        first = min(offsets, key=lambda a: (dict(a).get("1", 0), a))
+        first = min(offsets, key=lambda a: (dict(a).get("1", 0), order(a)))
         if set(dict(first)) == {"1"} and first[0][1] < 0:
             if any(set(dict(a)) - {"1"} for a in offsets):
                 return None

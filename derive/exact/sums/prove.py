@@ -50,6 +50,7 @@ from derive.text.tree import (
 WORK = 40_000_000
 MOST_SPLITS = 4  # unknown orders that are decided one way and the other
 RESTARTS = 20
+FEW = 3  # values of an index that are tried one by one
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ def decide_trees(a: Tree, b: Tree, facts: Facts) -> Verdict:
 
 def _proved(a: Tree, b: Tree, facts: Facts, splits: int) -> Verdict:
     """Equal or undecided."""
+    facts = facts.solved()
     room, budget = Room(), Budget(work=WORK)
     reason = "the normal form is not 0"
     questions: list[Affine] = []
@@ -130,7 +132,7 @@ def _proved(a: Tree, b: Tree, facts: Facts, splits: int) -> Verdict:
         except (UndecidedError, RecursionError) as why:
             reason, questions = str(why), field.open_questions
             break
-    if _both_orders(a, b, facts, _open(field, questions), splits):
+    if _both_orders(a, b, facts, _open(field, questions) or _few(facts), splits):
         return _equal("both orders", a, b, facts, 0)
     if splits == MOST_SPLITS and not facts.equations and _by_induction(a, b, facts):
         return _equal("induction", a, b, facts, 0)
@@ -253,6 +255,18 @@ def _open(field: Reader, questions: Sequence[Affine]) -> Affine | None:
         if a and not any(is_bound(v) for v in names_of(a)):
             if not field.order.nonnegative(a) and not field.order.negative(a):
                 return a
+    return None
+
+
+def _few(facts: Facts) -> Affine | None:
+    """x >= 1 + the least value of an index x with two or three values: 0 <= x < 2 is x = 0, 1."""
+    order = Order(facts)
+    for low in facts.above:
+        named = [(base, c) for base, c in low if base != "1"]
+        if len(named) == 1 and named[0][1] == 1 and isinstance(named[0][0], str):
+            span = plus(constant(FEW - 1), low, -1)
+            if order.nonnegative(span) and not order.nonnegative(minus(low)):
+                return plus(low, constant(-1))
     return None
 
 
