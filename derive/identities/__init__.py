@@ -46,7 +46,7 @@ from derive.errors import DeriveError
 from derive.identities.identity import Identity, Induction, Recurrence, Step, Twin
 from derive.text.nearest import nearest
 
-FILES = ("softmax", "logsumexp", "cross_entropy", "online", "backward")
+FILES = ("softmax", "logsumexp", "cross_entropy", "online", "backward", "rmsnorm", "layernorm")
 __all__ = ["FILES", "Identity", "Induction", "Recurrence", "Step", "Twin", "catalogue", "named"]
 
 
