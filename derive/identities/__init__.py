@@ -46,7 +46,18 @@ from derive.errors import DeriveError
 from derive.identities.identity import Identity, Induction, Recurrence, Step, Twin
 from derive.text.nearest import nearest
 
-FILES = ("softmax", "logsumexp", "cross_entropy", "online", "backward", "rmsnorm", "layernorm")
+FILES = (
+    "softmax",
+    "logsumexp",
+    "cross_entropy",
+    "online",
+    "backward",
+    "rmsnorm",
+    "layernorm",
+    "residual",
+    "activations",
+    "ffn",
+)
 __all__ = ["FILES", "Identity", "Induction", "Recurrence", "Step", "Twin", "catalogue", "named"]
 
 

@@ -140,7 +140,8 @@ IDENTITIES = (
             ),
             Twin(
                 "sum(c, 0, d-1, y[c]*W[c,j])"
-                " = sum(c, 0, d-1, g[c]*x[c]*W[c,j])/sqrt(sum(k, 0, d-1, (g[k]*x[k])^2)/d + epsilon)",
+                " = sum(c, 0, d-1, g[c]*x[c]*W[c,j])"
+                "/sqrt(sum(k, 0, d-1, (g[k]*x[k])^2)/d + epsilon)",
                 "a gain before the norm changes the root mean square",
             ),
         ),
