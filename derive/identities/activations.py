@@ -125,6 +125,29 @@ IDENTITIES = (
         ),
     ),
     Identity(
+        "gelu-derivative",
+        "The derivative of GELU: the normal distribution's function plus x times its density",
+        "diff(gelu(x), x) = (1 + erf(x/sqrt(2)))/2 + x*exp(-x^2/2)/sqrt(2*pi)",
+        steps=(
+            Step(
+                "(1 + erf(x/sqrt(2)))/2 + x/2*diff(erf(x/sqrt(2)), x)",
+                "the product rule for GELU(x) = x/2 (1 + erf(x/sqrt(2)))",
+            ),
+            Step(
+                "(1 + erf(x/sqrt(2)))/2 + x/2*(2/sqrt(pi)*exp(-(x/sqrt(2))^2)/sqrt(2))",
+                "the derivative of erf, and the chain rule",
+            ),
+            Step("(1 + erf(x/sqrt(2)))/2 + x*exp(-x^2/2)/sqrt(2*pi)", "the factors collected"),
+        ),
+        twins=(
+            Twin("diff(gelu(x), x) = (1 + erf(x/sqrt(2)))/2", "x stands before erf too"),
+            Twin(
+                "diff(gelu(x), x) = (1 + erf(x/sqrt(2)))/2 + x*exp(-x^2)/sqrt(2*pi)",
+                "the exponent is halved",
+            ),
+        ),
+    ),
+    Identity(
         "tanh-gelu-odd-part",
         "The tanh form of GELU has it too, whatever its constants a and b are",
         "t - u = x",

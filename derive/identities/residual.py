@@ -33,8 +33,8 @@ IDENTITIES = (
             Twin("x[T] = sum(t, 0, T-1, u[t])", "the embedding is missing"),
             Twin("x[T] = emb + T*u[0]", "the blocks do not add the same update"),
         ),
-        note="For every token and entry. emb is the embedding's, u[t] what block t computes from its"
-        " normed input x[t], whatever that is. A norm after the addition (post-norm) breaks it.",
+        note="For every token and entry. emb is the embedding's, u[t] what block t makes of"
+        " its normed input x[t], whatever that is. Post-norm breaks the sum.",
     ),
     Identity(
         "post-norm-is-no-residual-sum",
@@ -104,8 +104,8 @@ IDENTITIES = (
             Twin("diff(x[i] + B[i], x[j]) = 1 + A[i,j]", "the identity has zeros off the diagonal"),
             Twin("diff(x[i] + B[i], x[j]) = delta(i, j) + A[j,i]", "transposed"),
         ),
-        note="B is the tangent of any differentiable branch at the point p: b is its value there, A its"
-        " Jacobian. A derivative at p sees no more of a branch than this.",
+        note="B is the tangent of any differentiable branch at the point p: b is its value there,"
+        " A its Jacobian. A derivative at p sees no more of a branch than this.",
     ),
     Identity(
         "residual-gradient-backward",
@@ -173,7 +173,7 @@ IDENTITIES = (
             Twin("G[T] = sum(t, 0, T-1, a[t]*G[t])", "the direct path is missing"),
             Twin("G[T] = 1 + sum(t, 0, T-1, a[t])", "paths through several blocks are missing"),
         ),
-        note="G[T] is the derivative of x[T] by x[0], a[t] that of branch t; the stream has width 1.",
+        note="G[T] is the derivative of x[T] by x[0], a[t] that of branch t; the width is 1.",
     ),
     Identity(
         "parallel-block-is-not-sequential",

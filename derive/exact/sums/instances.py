@@ -298,6 +298,15 @@ def _bend(s: Tree) -> Tree:
     return Binary("*", s, Binary("-", ONE, s))
 
 
+def _gelu_slope(x: Tree) -> Tree:
+    """(1 + erf(x/sqrt(2)))/2 + x exp(-x^2/2)/sqrt(2 pi)."""
+    inner = Call("erf", (Binary("/", x, Call("sqrt", (TWO,))),))
+    bell = Call("exp", (Negative(Binary("/", Binary("^", x, TWO), TWO)),))
+    width = Call("sqrt", (Binary("*", TWO, Constant("pi")),))
+    grown = Binary("/", Binary("*", x, bell), width)
+    return Binary("+", Binary("/", Binary("+", ONE, inner), TWO), grown)
+
+
 SLOPES: dict[str, Callable[[Tree], Tree]] = {
     "exp": lambda x: Call("exp", (x,)),
     "ln": lambda x: Binary("/", ONE, x),
@@ -310,6 +319,7 @@ SLOPES: dict[str, Callable[[Tree], Tree]] = {
     "silu": lambda x: Binary(
         "+", Call("sigmoid", (x,)), Binary("*", x, _bend(Call("sigmoid", (x,))))
     ),
+    "gelu": _gelu_slope,
     "abs": lambda x: Binary("/", x, Call("abs", (x,))),
     "relu": lambda x: Binary("/", Binary("+", ONE, Binary("/", x, Call("abs", (x,)))), TWO),
     "erf": lambda x: Binary(
