@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field, replace
 
 from derive.exact.sums.affine import (
@@ -14,6 +15,7 @@ from derive.exact.sums.affine import (
     order,
     plus,
     replaced,
+    times,
     variable,
 )
 from derive.text.tree import Tree
@@ -129,7 +131,23 @@ class Order:
             sides = [((b, 1),) for b in base[1:]]
             if all(self.nonnegative(side) for side in sides):
                 facts.append(((base, 1),))
+            facts += self._products(*base[1:])
         return facts
+
+    def _products(self, a: object, b: object) -> list[Affine]:
+        """What is >= 0 as a product of two factors that are: g (T - 1 - i) for i < T."""
+        if not (isinstance(a, str) and isinstance(b, str)):
+            return []
+        return [
+            times(x, y)
+            for x, y in itertools.product(self._about(a), self._about(b))
+            if _is_plain(x) and _is_plain(y)
+        ]
+
+
+def _is_plain(x: Affine) -> bool:
+    """Whether an expression has no product or map in it."""
+    return all(isinstance(base, str) for base, _ in x)
 
 
 def _running(base: object) -> bool:

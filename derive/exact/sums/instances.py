@@ -293,6 +293,20 @@ def derivative(t: Tree, cell: Index | Name) -> Tree:
     raise UndecidedError(f"no derivative of {show(t)}")
 
 
+def _bend(s: Tree) -> Tree:
+    """s (1 - s), the slope of a sigmoid whose value is s."""
+    return Binary("*", s, Binary("-", ONE, s))
+
+
+def _gelu_slope(x: Tree) -> Tree:
+    """(1 + erf(x/sqrt(2)))/2 + x exp(-x^2/2)/sqrt(2 pi)."""
+    inner = Call("erf", (Binary("/", x, Call("sqrt", (TWO,))),))
+    bell = Call("exp", (Negative(Binary("/", Binary("^", x, TWO), TWO)),))
+    width = Call("sqrt", (Binary("*", TWO, Constant("pi")),))
+    grown = Binary("/", Binary("*", x, bell), width)
+    return Binary("+", Binary("/", Binary("+", ONE, inner), TWO), grown)
+
+
 SLOPES: dict[str, Callable[[Tree], Tree]] = {
     "exp": lambda x: Call("exp", (x,)),
     "ln": lambda x: Binary("/", ONE, x),
@@ -300,6 +314,14 @@ SLOPES: dict[str, Callable[[Tree], Tree]] = {
     "sqrt": lambda x: Binary("/", ONE, Binary("*", TWO, Call("sqrt", (x,)))),
     "sin": lambda x: Call("cos", (x,)),
     "cos": lambda x: Negative(Call("sin", (x,))),
+    "tanh": lambda x: Binary("-", ONE, Binary("^", Call("tanh", (x,)), TWO)),
+    "sigmoid": lambda x: _bend(Call("sigmoid", (x,))),
+    "silu": lambda x: Binary(
+        "+", Call("sigmoid", (x,)), Binary("*", x, _bend(Call("sigmoid", (x,))))
+    ),
+    "gelu": _gelu_slope,
+    "abs": lambda x: Binary("/", x, Call("abs", (x,))),
+    "relu": lambda x: Binary("/", Binary("+", ONE, Binary("/", x, Call("abs", (x,)))), TWO),
     "erf": lambda x: Binary(
         "*",
         Binary("/", TWO, Call("sqrt", (Constant("pi"),))),
