@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from derive.counting.count import count
 from derive.counting.polynomial import Formula, Poly, Ratio
@@ -25,8 +25,7 @@ ALIASES = {"T": "n", "S": "n", "d_k": "k", "d_v": "v", "d_ff": "f"}  # where the
 LONGEST = 2000
 
 
-@dataclass(frozen=True)
-class CountVerdict:
+class CountVerdict(NamedTuple):
     """The fields of derive.verdict/1."""
 
     verdict: str  # right | wrong | undecided | invalid
@@ -41,11 +40,10 @@ class CountVerdict:
 
     def data(self) -> dict[str, object]:
         """derive.verdict/1, `schema` first."""
-        return {"schema": "derive.verdict/1", **asdict(self)}
+        return {"schema": "derive.verdict/1", **self._asdict()}
 
 
-@dataclass(frozen=True)
-class _Answer:
+class _Answer(NamedTuple):
     value: Formula
     unit: str  # "" where none is written
     approximate: bool
@@ -99,9 +97,9 @@ def check_count(
             return CountVerdict("wrong", "different", None, None, slip, None, given.read, message)
     verdict = _compare(wanted, given, found, dp, sf, tolerance)
     if verdict.verdict == "wrong" and verdict.mistake is None:
-        verdict = replace(verdict, mistake=_mistake(quantity, sizes, question, given, found))
+        verdict = verdict._replace(mistake=_mistake(quantity, sizes, question, given, found))
         if verdict.mistake:
-            verdict = replace(verdict, message=str(verdict.mistake["explanation"]))
+            verdict = verdict._replace(message=str(verdict.mistake["explanation"]))
     return verdict
 
 

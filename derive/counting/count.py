@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from derive.counting import flops as operations
 from derive.counting import memory
@@ -49,13 +48,13 @@ def count(quantity: str, spec: Spec, question: Question = PLAIN) -> Count:
 def counted(quantity: str, spec: Spec, question: Question) -> Count:
     """The quantity itself, its unit and parts as asked for."""
     found = COUNTERS[quantity](spec, question)
-    found = replace(found, quantity=quantity, model=spec.title, source=spec.source)
+    found = found._replace(quantity=quantity, model=spec.title, source=spec.source)
     if question.part:
         found = _only(found, question.part)
     if question.in_:
         found = _in(found, question.in_, spec)
     notes = [*found.notes, *_notes(found, spec)]
-    return replace(found, notes=tuple(dict.fromkeys(notes)))
+    return found._replace(notes=tuple(dict.fromkeys(notes)))
 
 
 def _count(title: str, unit: str, parts: dict[str, Poly], spec: Spec, **rest: object) -> Count:
@@ -86,9 +85,7 @@ def _notes(found: Count, spec: Spec) -> list[str]:
 def _only(found: Count, wanted: str) -> Count:
     """The parts whose names have one of the texts."""
     parts = chosen(found, wanted)
-    return replace(
-        found,
-        parts=parts,
+    return found._replace(parts=parts,
         formula=total(p.formula for p in parts if isinstance(p.formula, Poly)),
         shortcuts=(),
         lines=(),
@@ -132,18 +129,16 @@ def _in(found: Count, unit: str, spec: Spec) -> Count:
         result = _scaled(found, lambda x: x.divided(b), "values")
     elif kind != found.unit and not (kind == "share" or found.unit == "MACs"):
         raise DeriveError(f"in: read the unit {unit!r}, expected one of {found.unit}")
-    return replace(result, answer_unit=unit)
+    return result._replace(answer_unit=unit)
 
 
 def _scaled(found: Count, scale: Callable[[Poly], Poly], unit: str) -> Count:
     def apply(x: Formula) -> Formula:
         return scale(x) if isinstance(x, Poly) else x
 
-    return replace(
-        found,
-        unit=unit,
+    return found._replace(unit=unit,
         formula=apply(found.formula),
-        parts=tuple(replace(p, formula=apply(p.formula)) for p in found.parts),
+        parts=tuple(p._replace(formula=apply(p.formula)) for p in found.parts),
         shortcuts=(),
     )
 
@@ -173,7 +168,7 @@ def _parameters(spec: Spec, question: Question) -> Count:
 def _twelve(spec: Spec, a: Architecture) -> tuple[Shortcut, ...]:
     if len(a.layers) != 1 or spec.model:
         return ()
-    L, d, V = a.layers[0].count, a.width, a.vocab
+    L, d, V = a.layers[0].times, a.width, a.vocab
     rows = 2 if a.unembedding == "untied" else 1
     words = "for h·k = d, as many KV heads, d_ff = 4d and no gate; without biases and norms"
     shortcut = 12 * L * d * d
@@ -274,7 +269,7 @@ def _timed(found: Count, question: Question, spec: Spec) -> Count:
     exact = f"{grouped(seconds)} s"
     line = Line("time", f"FLOPs/(devices·peak·utilization) = {how} = {exact} {words}".rstrip(),
                 rf"\frac{{{latex(found.value)}}}{{{p} \cdot {peak} \cdot {used}}}\,\text{{s}}")  # fmt: skip  # noqa: E501
-    return replace(found, lines=(*found.lines, line), extra={**found.extra, "seconds": seconds})
+    return found._replace(lines=(*found.lines, line), extra={**found.extra, "seconds": seconds})
 
 
 def _kv_cache(spec: Spec, question: Question) -> Count:
@@ -315,7 +310,7 @@ def _checkpointed(
     a = spec.architecture()
     if len(a.layers) != 1:
         raise DeriveError("checkpoint: expected a transformer with equal layers")
-    c, layers = read_formula(question.checkpoint, "checkpoint"), a.layers[0].count
+    c, layers = read_formula(question.checkpoint, "checkpoint"), a.layers[0].times
     outside = ("final norm", "logits", "cross-entropy")
     found = {
         "activations: checkpoints": layers.divided(c)
@@ -336,9 +331,9 @@ def _scores(spec: Spec, question: Question) -> Count:
         if x := layers.attention:
             name = f"scores of {layers.label}" if layers.label else "scores"
             pairs = visible(tokens, x.window, a.causal, values)
-            parts[name] = parts.get(name, Poly()) + batch * layers.count * x.heads * pairs
+            parts[name] = parts.get(name, Poly()) + batch * layers.times * x.heads * pairs
             if x.window is not None:
-                reach = layers.count * (x.window - 1)
+                reach = layers.times * (x.window - 1)
                 lines.append(_worked("reach back", reach, spec, "tokens"))
     notes = (
         ["reach back: tokens before its own that the last layer's row depends on"] if lines else []
@@ -351,7 +346,7 @@ def _tiles(spec: Spec, question: Question) -> Count:
     tokens, batch = spec.symbol("n"), spec.symbol("B")
     rows, columns = spec.symbol("t_q"), spec.symbol("t_k")
     every, skipped = tiles(tokens, rows, columns, a.causal, values)
-    heads = total(batch * x.count * x.attention.heads for x in a.layers if x.attention)
+    heads = total(batch * x.times * x.attention.heads for x in a.layers if x.attention)
     parts = {"all tiles": heads * every}
     if a.causal:
         parts["skipped: hidden by the causal mask"] = -(heads * skipped)

@@ -8,9 +8,8 @@ must start fast, and its formulas need nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 # How letters follow one another in a product: layers and batch, then shapes, then bytes.
 ORDER = (
@@ -21,8 +20,7 @@ ORDER = (
 PLACE = {letter: place for place, letter in enumerate(ORDER)}
 
 
-@dataclass(frozen=True)
-class Ceil:
+class Ceil(NamedTuple):
     """⌈top/bottom⌉, where the two have letters."""
 
     top: Poly
@@ -182,8 +180,7 @@ class Poly:
         return f"Poly({plain(self)})"
 
 
-@dataclass(frozen=True)
-class Ratio:
+class Ratio(NamedTuple):
     """A quotient of two formulas."""
 
     top: Poly

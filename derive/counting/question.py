@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from derive.counting.flops import COSTS, PASSES
 from derive.errors import DeriveError
@@ -38,8 +38,7 @@ ASKED: dict[str, tuple[tuple[str, ...], str]] = {  # option: values (none: any),
 }
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """One question; each field is the option of its name."""
 
     pass_: str = ""
@@ -62,7 +61,7 @@ class Question:
 def question(settings: Mapping[str, str]) -> Question:
     """A checked question; raises DeriveError naming the option, what was read and expected."""
     found: dict[str, str] = {}
-    names = {f.name.rstrip("_").replace("_", "-"): f.name for f in fields(Question)}
+    names = {name.rstrip("_").replace("_", "-"): name for name in Question._fields}
     for name, text in settings.items():
         choices = ASKED[name][0]
         if choices and text not in choices:

@@ -8,9 +8,8 @@ be given as another formula (`--tokens T`, `--d-ff 4d`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import cast
+from typing import NamedTuple, cast
 
 from derive.counting.architecture import (
     BY_LETTER,
@@ -60,12 +59,11 @@ DEFAULTS = {"B": "1", "P": "0", "t": "0", "x_s": "0", "L_0": "0", "p": "1"}
 SAME_AS = {"v": "k", "b_s": "b", "L_w": "L", "f_x": "f"}  # where they are not given
 
 
-@dataclass(frozen=True)
-class Spec:
+class Spec(NamedTuple):
     """Checked settings of a transformer; `sizes` has what was given, by letter."""
 
-    sizes: Mapping[str, Poly] = field(default_factory=dict)
-    choices: Mapping[str, str] = field(default_factory=dict)
+    sizes: Mapping[str, Poly] = {}
+    choices: Mapping[str, str] = {}
     title: str = ""
     source: str = ""
     model: tuple[Architecture, Mapping[str, Poly]] | None = None  # of a model file
@@ -148,7 +146,7 @@ class Spec:
         s, norms = self.symbol, int(self.choice("norms"))
         windowed = None
         if self.has("w"):
-            windowed = Attention(**{**vars(attention), "window": s("w")})
+            windowed = attention._replace(window=s("w"))
         if self.has("x"):
             experts = FFN(
                 s("f_x"),
@@ -169,7 +167,7 @@ class Spec:
             ]
         else:
             found = [Layers(s("L"), windowed or attention, ffn, norms)]
-        return [layers for layers in found if layers.count]
+        return [layers for layers in found if layers.times]
 
 
 def make(settings: Mapping[str, str], title: str = "", source: str = "") -> Spec:
