@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from derive.counting.count import count
+from derive.counting.counted import count
 from derive.counting.polynomial import Formula, Poly, Ratio
 from derive.counting.question import Question
 from derive.counting.reading import read_formula

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from derive.counting.flops import COSTS, PASSES
 from derive.errors import DeriveError
-from derive.text import nearest
 
 QUANTITIES = {
     "parameters": "numbers that are learned",
@@ -58,6 +57,9 @@ class Question(NamedTuple):
     growth: str = ""
 
 
+PLAIN = Question()
+
+
 def question(settings: Mapping[str, str]) -> Question:
     """A checked question; raises DeriveError naming the option, what was read and expected."""
     found: dict[str, str] = {}
@@ -80,6 +82,8 @@ def check_quantity(name: str) -> str:
     """The name of a quantity; raises DeriveError with the nearest."""
     if name in QUANTITIES:
         return name
+    from derive.text import nearest
+
     near = nearest(name, QUANTITIES)
     hint = f"; nearest: {near}" if near else ""
     raise DeriveError(f"no quantity {name[:40]!r}: there are {', '.join(QUANTITIES)}{hint}")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from derive.counting.architecture import BY_OPTION
-from derive.counting.count import chosen, counted
+from derive.counting.counted import chosen, counted
 from derive.counting.polynomial import Ceil, Formula, Poly, Ratio, leading, ratio, total
 from derive.counting.question import Question
 from derive.counting.result import Count, Line
@@ -229,7 +229,7 @@ def _shown(value: Fraction) -> str:
 def grows(found: Count, name: str) -> Count:
     """The leading term and the order in one letter, the other letters constant.
 
-    >>> from derive.counting.count import count
+    >>> from derive.counting.counted import count
     >>> from derive.counting.spec import make
     >>> grows(count("scores", make({})), "n").lines[-1].text
     'Θ(n²), so also O(n²)'

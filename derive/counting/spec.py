@@ -24,9 +24,7 @@ from derive.counting.architecture import (
     Unembedding,
 )
 from derive.counting.polynomial import Poly
-from derive.counting.reading import read_formula
 from derive.errors import DeriveError
-from derive.text import nearest
 
 TRUTH = ("true", "false")
 CHOICES: dict[str, tuple[tuple[str, ...], str, str]] = {  # option: values, default, meaning
@@ -191,6 +189,8 @@ def make(settings: Mapping[str, str], title: str = "", source: str = "") -> Spec
             choices[name] = text
         else:
             known = (*BY_OPTION, *CHOICES)
+            from derive.text import nearest
+
             near = nearest(name, known)
             hint = f"; nearest: {near}" if near else f"; there are {', '.join(known)}"
             raise DeriveError(f"no setting {name[:40]!r}{hint}")
@@ -199,6 +199,10 @@ def make(settings: Mapping[str, str], title: str = "", source: str = "") -> Spec
 
 
 def _size(name: str, text: str) -> Poly:
+    if text.isascii() and text.isdecimal() and len(text) < 40 and "bytes" not in name:
+        return Poly.of(int(text))  # the usual case needs no parser
+    from derive.counting.reading import read_formula
+
     value = read_formula(DTYPES.get(text, text) if "bytes" in name else text, name)
     number = value.number
     if number is not None and (number < 0 or (number.denominator != 1 and "bytes" not in name)):

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from derive.counting import check_count
-from derive.counting.count import count
+from derive.counting.counted import count
 from derive.counting.polynomial import Poly
 from derive.counting.settings import from_words
 from derive.counting.shapes import shapes
