@@ -26,10 +26,11 @@ def count(quantity: str, spec: Spec, question: Question = PLAIN) -> Count:
     >>> plain(count("kv-cache", make({})).formula)
     '2*L*g*k*n*b'
     """
-    from derive.counting.solve import grows, solved
-
     check_quantity(quantity)
     found = counted(quantity, spec, question)
+    if question.solve or question.growth:
+        from derive.counting.solve import grows, solved  # only where something is asked
+
     if question.solve:
         return solved(found, spec, question)
     if question.growth:

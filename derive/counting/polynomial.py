@@ -148,14 +148,17 @@ class Poly:
         """The formula with values for some of its letters."""
         total = Poly()
         for monomial, c in self.terms.items():
-            product = Poly.of(c)
+            rest = []  # what stays a formula; numbers are multiplied at once
             for letter, exponent in monomial:
                 if isinstance(letter, Ceil):
                     factor = ceil_div(letter.top.put(values), letter.bottom.put(values))
                 else:
                     factor = Poly.of(values[letter]) if letter in values else Poly.letter(letter)
-                product = product * factor**exponent
-            total = total + product
+                if (number := factor.number) is not None:
+                    c *= number**exponent
+                else:
+                    rest.append(factor**exponent)
+            total = total + (product(rest) * c if rest else Poly.of(c))
         return total
 
     def __eq__(self, other: object) -> bool:

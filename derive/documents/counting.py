@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from derive.counting.result import Count
-from derive.counting.shapes import Row
-from derive.counting.spec import Spec
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from derive.counting.result import Count
+    from derive.counting.shapes import Row
+    from derive.counting.spec import Spec
 
 
 def write_count(found: Count, to: str) -> str | bytes:

@@ -7,10 +7,13 @@ from fractions import Fraction
 
 from derive.counting.polynomial import Poly
 from derive.counting.result import Count, Part
-from derive.counting.shapes import Row
 from derive.counting.spec import Spec, meaning
 from derive.counting.units import UNITS, in_unit, round_to, rounded_in, sizes
 from derive.counting.written import grouped, put_in, text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # a count needs no shapes
+    from derive.counting.shapes import Row
 
 WIDE = 96
 
