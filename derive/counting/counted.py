@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from derive.counting.counted_parts import matching
 from derive.counting.polynomial import Formula, Poly, Ratio, total
 from derive.counting.quantities import COUNTERS
 from derive.counting.question import PLAIN, Question, check_quantity
@@ -41,8 +42,10 @@ def count(quantity: str, spec: Spec, question: Question = PLAIN) -> Count:
 def counted(quantity: str, spec: Spec, question: Question) -> Count:
     """The quantity itself, its unit and parts as asked for."""
     found = COUNTERS[quantity](spec, question)
-    found = found._replace(quantity=quantity, model=spec.title, source=spec.source)
-    if question.part:
+    found = found._replace(
+        quantity=quantity, model=spec.title, source=spec.source, typed=spec.typed
+    )
+    if question.part and not question.across:
         found = _only(found, question.part)
     if question.in_:
         found = _in(found, question.in_, spec)
@@ -75,25 +78,12 @@ def _only(found: Count, wanted: str) -> Count:
     )
 
 
-GROUPS = {  # names for several parts at once
-    "attention": ("scores", "weighted values", "φ(", "normaliser"),
-    "projections": ("query pro", "key pro", "value pro", "output pro", "latent down"),
-    "ffn": ("FFN", "routed experts", "shared experts"),
-    "embedding": ("token embedding", "position embedding", "token types"),
-    "activations": ("activations:",),
-}
-
-
 def chosen(found: Count, wanted: str) -> tuple[Part, ...]:
     """The parts that a text names; raises DeriveError with the names there are."""
     if isinstance(found.formula, Ratio):
         raise DeriveError(f"part: {found.title} is a quotient, no sum of parts")
-    texts = [x for word in wanted.split(",") for x in GROUPS.get(word.strip(), (word.strip(),))]
-    parts = tuple(p for p in found.parts if any(x.casefold() in p.name.casefold() for x in texts))
-    if not parts:
-        names = ", ".join(p.name for p in found.parts)
-        raise DeriveError(f"no part {wanted[:40]!r}; there are {names}; or {', '.join(GROUPS)}")
-    return parts
+    names = matching([p.name for p in found.parts], wanted)
+    return tuple(p for p in found.parts if p.name in names)
 
 
 def _in(found: Count, unit: str, spec: Spec) -> Count:

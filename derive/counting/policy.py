@@ -6,6 +6,7 @@ every one of them is decided exactly.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -102,15 +103,19 @@ def _choice(name: str, asked: Mapping[str, object]) -> str:
 def _bound(given: object) -> tuple[str, Fraction]:
     kind, size = given if isinstance(given, tuple) else str(given).partition(":")[::2]
     if kind in ("abs", "rel") and size:
-        try:
-            value = Fraction(size)
-        except (ValueError, ZeroDivisionError):
-            value = Fraction(-1)
+        value = size if isinstance(size, Fraction) else _number(size)
         if 0 <= value and (kind == "abs" or value < 1):
             return kind, value
     raise DeriveError(
         f"tolerance: read {str(given)[:40]!r}, expected abs:X, or rel:X with X below 1"
     )
+
+
+def _number(text: str) -> Fraction:
+    """A number of bounded size, or -1."""
+    if not re.fullmatch(r"\d{1,40}(\.\d{1,40}|/0*[1-9]\d{0,40})?|\d{1,40}[eE][+-]?\d{1,3}", text):
+        return Fraction(-1)
+    return Fraction(text)
 
 
 class Judged(NamedTuple):

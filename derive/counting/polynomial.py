@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import gcd, lcm
 from typing import NamedTuple, TypeAlias
 
 # How letters follow one another in a product: layers and batch, then shapes, then bytes.
@@ -212,6 +213,23 @@ def ratio(top: Poly, bottom: Poly) -> Formula:
     if len(bottom.terms) > 1:
         return Ratio(top, bottom)
     return top.divided(bottom)
+
+
+def reduced(top: Poly, bottom: Poly) -> Formula:
+    """A quotient without the product that all terms of both share.
+
+    >>> n, p = Poly.letter("n"), Poly.letter("p")
+    >>> reduced((6 * n).divided(p), 4 - Poly.of(4).divided(p))
+    Ratio(top=Poly(3*n), bottom=Poly(2*p - 2))
+    """
+    terms = [*top.terms.items(), *bottom.terms.items()]
+    letters = {x: None for m, _ in terms for x, _ in m}
+    shared = {x: min(dict(m).get(x, 0) for m, _ in terms) for x in letters}
+    content = Fraction(
+        gcd(*(c.numerator for _, c in terms)), lcm(*(c.denominator for _, c in terms))
+    )
+    by = Poly({tuple((x, e) for x, e in shared.items() if e): content})
+    return ratio(top.divided(by), bottom.divided(by)) if top else ratio(top, bottom)
 
 
 def ceil_div(top: Value, bottom: Value) -> Poly:

@@ -33,6 +33,9 @@ ASKED: dict[str, tuple[tuple[str, ...], str]] = {  # option: values (none: any),
     "within": ((), 'the largest with at most this much, such as "80 GB"'),
     "at-least": ((), "the smallest with at least this much"),
     "balance": ((), 'where two groups of parts are equal, such as "attention=projections"'),
+    "minimize": (("true", "false"), "the size that makes the count smallest (with solve)"),
+    "across": (("fsdp", "tp"), "intensity: what devices send one another, by weights or width"),
+    "dense": (("true", "false"), "parameters: a dense layer from all tokens to all beside it"),
     "growth": ((), "leading term and order in this letter"),
 }
 
@@ -54,6 +57,9 @@ class Question(NamedTuple):
     within: str = ""
     at_least: str = ""
     balance: str = ""
+    minimize: str = "false"
+    across: str = ""
+    dense: str = "false"
     growth: str = ""
 
 
@@ -71,10 +77,11 @@ def question(settings: Mapping[str, str]) -> Question:
         found[names[name]] = text
     result = Question(**found)
     ways = [w for w in (result.within, result.at_least, result.balance) if w]
+    ways += ["minimize"] if result.minimize == "true" else []
     if result.solve and len(ways) > 1:
-        raise DeriveError("solve: expected one of within, at-least and balance, not more")
+        raise DeriveError("solve: expected one of within, at-least, balance, minimize, not more")
     if ways and not result.solve:
-        raise DeriveError("within, at-least and balance: expected solve with them")
+        raise DeriveError("within, at-least, balance, minimize: expected solve with them")
     return result
 
 

@@ -49,6 +49,7 @@ class Count(NamedTuple):
     source: str = ""
     answer: Formula | None = None  # what was asked for, where that is not the total
     answer_unit: str = ""
+    typed: frozenset[str] = frozenset()  # letters that the user chose
     extra: Mapping[str, object] = {}
 
     @property

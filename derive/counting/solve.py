@@ -47,6 +47,10 @@ def _solve(quantity: str, x: str, spec: Spec, question: Question) -> Count:
     sizes[x] = Poly.letter(x)
     spec = spec._replace(sizes=sizes)
     found = counted(quantity, spec, question)
+    if question.minimize == "true":
+        from derive.counting.minimum import smallest
+
+        return smallest(found, x, _others(found, x))
     if question.balance:
         return _balanced(found, x, question.balance)
     return _bounded(found, x, question)

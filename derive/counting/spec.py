@@ -78,6 +78,11 @@ class Spec(NamedTuple):
         """Whether a size was given."""
         return letter in self.sizes
 
+    @property
+    def typed(self) -> frozenset[str]:
+        """Letters that stand in what was given, and mean what the user means by them."""
+        return frozenset(y for x, p in self.sizes.items() for y in p.letters if y != x)
+
     def symbol(self, letter: str) -> Poly:
         """A size in a formula in letters."""
         given = self.sizes.get(letter)

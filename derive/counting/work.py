@@ -24,6 +24,11 @@ def parameters(spec: Spec, question: Question) -> Count:
     lines = []
     if active != total(parts.values()):
         lines.append(worked("active for a token", active, spec, "parameters"))
+    if question.dense == "true":
+        width = spec.symbol("n") * a.width
+        lines.append(
+            worked("a dense layer n·d → n·d instead", width * width + width, spec, "parameters")
+        )
     notes = (
         ["the unembedding is the embedding table, counted once"] if a.unembedding == "tied" else []
     )
@@ -105,6 +110,10 @@ def _training_run(spec: Spec, question: Question) -> Count:
 
 def intensity(spec: Spec, question: Question) -> Count:
     """FLOPs of a pass over the bytes of weights and KV cache that it moves."""
+    if question.across:
+        from derive.counting.devices import shared_work
+
+        return shared_work(spec, question)
     which = question.pass_ or "decode"
     if which not in ("decode", "prefill", "forward"):
         raise DeriveError(f"pass: read {which!r}, expected decode, prefill or forward")

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from derive.counting.polynomial import Formula, Poly
 from derive.counting.result import Count
 from derive.counting.shapes import Row
-from derive.counting.spec import Spec, meaning
+from derive.counting.spec import Spec
 from derive.counting.written import latex, latex_number
-from derive.documents.counting_text import percent, shortcuts, units, used
+from derive.documents.counting_text import percent, shortcuts, stands_for, units, used
 from derive.render.escape import latex as escaped
 
 LONGEST = 160  # of a formula with its numbers put in, as LaTeX
@@ -68,7 +68,7 @@ def _sentence(words: str) -> str:
 def _letter(letter: str, found: Count) -> str:
     value = found.values.get(letter)
     shown = f" = {latex(value)}" if value is not None else ""
-    return rf"${latex(Poly.letter(letter))}{shown}$: {escaped(meaning(letter))}"
+    return rf"${latex(Poly.letter(letter))}{shown}$: {escaped(stands_for(letter, found))}"
 
 
 def _parts_latex(found: Count) -> list[str]:

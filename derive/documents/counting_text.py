@@ -82,7 +82,12 @@ def _letters(found: Count) -> Iterator[str]:
     for letter in used(found):
         value = found.values.get(letter)
         shown = f" = {text(value)}" if value is not None else ""
-        yield f"{letter}{shown}: {meaning(letter)}"
+        yield f"{letter}{shown}: {stands_for(letter, found)}"
+
+
+def stands_for(letter: str, found: Count) -> str:
+    """What a letter means, in a few words."""
+    return "as given" if letter in found.typed else meaning(letter)
 
 
 def used(found: Count) -> tuple[str, ...]:
