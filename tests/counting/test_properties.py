@@ -38,7 +38,7 @@ numbers = st.fixed_dictionaries({n: st.integers(1, 3 * x) for n, x in SIZES.item
 @settings(max_examples=25, deadline=None)
 @given(numbers, st.sampled_from(QUANTITIES), st.sampled_from(CHOICES))
 def test_letters_then_numbers_is_numbers(sizes: dict[str, int], what: str, choice: str) -> None:
-    letters, here = ask(f"{what} {choice}"), ask(f"{what} {choice} {typed(sizes)}")
+    letters, here = ask(f"{what} {choice} --batch B"), ask(f"{what} {choice} {typed(sizes)}")
     assert here.number is not None
     assert letters.formula.put(here.values).number == here.number
     assert total(p.formula for p in here.parts).put(here.values) == here.number
@@ -114,7 +114,7 @@ def test_checkpoints_in_letters() -> None:
         ("kv-cache --within '1 GB'", "solve"),
         ("kv-cache --solve batch --within 1GB --at-least 3", "expected one of"),
         ("kv-cache --layers 2 --solve batch --within '1 GB'", "letters still"),
-        ("scores --solve vocab --within 3", "depend"),
+        ("scores --layers 1 --heads 1 --tokens 2 --solve vocab --within 3", "depend"),
         ("scores --growth V", "no letter V"),
         ("flops --part nothing", "there are"),
         ("flops --balance attention", "solve"),
