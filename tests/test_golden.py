@@ -25,6 +25,8 @@ GOLDEN = {  # file -> what prints it
     "tests/golden/show.txt": "show cats A",
     "tests/golden/show-exact.txt": "show cats S_masked --form exact",
     "tests/golden/show.tex": "show cats S --form symbolic --to latex",
+    "tests/golden/count.txt": "count kv-cache llama-3-8b --tokens 8192 --bytes 2 --in GiB",
+    "tests/golden/shapes.txt": "shapes gpt2 --tokens 1024",
     "tests/golden/matrices.txt": "matrices cats-two-blocks",
 }
 

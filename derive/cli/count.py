@@ -46,7 +46,7 @@ def command(quantity: str, source: str | None, output: Output, **settings: Any) 
       derive count scores --growth n
       derive count tiles --tokens 1000 --tile-q 128 --tile-k 64 --causal --layers 1 --heads 1
     """
-    from derive.counting.count import count
+    from derive.counting.counted import count
     from derive.counting.question import check_quantity
     from derive.counting.settings import asked
     from derive.documents.counting import write_count

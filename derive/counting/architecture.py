@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from derive.counting.polynomial import Poly, product
@@ -52,8 +51,7 @@ BY_OPTION = {size.option: size for size in SIZES}
 BY_LETTER = {size.letter: size for size in SIZES}
 
 
-@dataclass(frozen=True)
-class Tensor:
+class Tensor(NamedTuple):
     """One kind of tensor: `copies` of them, each of this shape.
 
     `active` is how many of the copies one token meets (fewer where it is sent to few experts).
@@ -82,8 +80,7 @@ Norm = Literal["none", "rmsnorm", "layernorm"]
 Unembedding = Literal["untied", "tied", "none"]
 
 
-@dataclass(frozen=True)
-class Attention:
+class Attention(NamedTuple):
     """One layer's attention; with `rank` it is latent (MLA), with `features` linear."""
 
     heads: Poly
@@ -99,8 +96,7 @@ class Attention:
     features: Poly | None = None
 
 
-@dataclass(frozen=True)
-class FFN:
+class FFN(NamedTuple):
     """One layer's feed-forward pass; with `experts` a mixture of experts of this width."""
 
     width: Poly
@@ -111,19 +107,17 @@ class FFN:
     shared: Poly | None = None
 
 
-@dataclass(frozen=True)
-class Layers:
+class Layers(NamedTuple):
     """So many equal layers."""
 
-    count: Poly
+    times: Poly
     attention: Attention | None
     ffn: FFN | None
     norms: int = 2  # norms of the stream, each with its own gain
     label: str = ""  # tells groups of layers apart: "windowed", "experts"
 
 
-@dataclass(frozen=True)
-class Architecture:
+class Architecture(NamedTuple):
     """A whole transformer."""
 
     width: Poly

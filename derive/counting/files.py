@@ -114,43 +114,44 @@ def _architecture(model: Model, causal: bool) -> Architecture:
     )  # fmt: skip
 
 
-def _tensors(model: Model) -> Iterator[Tensor]:  # noqa: C901 - one walk over the file
-    """The weights that a model file gives, shape by shape."""
-    one = Poly.of(1)
-
-    def weight(name: str, component: str, matrix: Any, copies: Poly = one) -> Iterator[Tensor]:
-        if matrix:
-            sizes = (len(matrix), len(matrix[0]))
-            shape = tuple(map(Poly.of, sizes[1:] if name[0] == "b" or sizes[0] == 1 else sizes))
-            yield Tensor(name, component, shape, copies, copies)
-
-    def all_of(section: Any, prefix: str = "") -> Iterator[Tensor]:
-        for name, component in COMPONENTS.items():
-            matrix = section.get(name) if section else None
-            if matrix and name in HEADS:
-                yield from weight(f"{prefix}{name}", component, matrix[0], Poly.of(len(matrix)))
-            elif matrix:
-                yield from weight(f"{prefix}{name}", component, matrix)
-
-    def norm(section: Any, name: str, component: str) -> Iterator[Tensor]:
-        for part in ("gain", "shift") if _active(section) else ():
-            matrix = section.get(part)
-            yield from weight(f"{name}.{part}", component, matrix)
-
-    yield from all_of(model.embedding)
-    yield from all_of(model.position)
-    yield from norm(model.embedding.get("norm"), "embedding.norm", "embedding norm")
+def _tensors(model: Model) -> Iterator[Tensor]:
+    """The weights that a model file gives, shape by shape, in the order of the pass."""
+    yield from _all_of(model.embedding)
+    yield from _all_of(model.position)
+    yield from _norm(model.embedding.get("norm"), "embedding.norm", "embedding norm")
     for k, block in enumerate(model.blocks):
         for name in NORMS:
-            yield from norm(block.get(name), f"b{k}.{name}", "norms")
+            yield from _norm(block.get(name), f"b{k}.{name}", "norms")
         attention = block.get("attention")
         if attention:
-            yield from norm(attention.get("qk_norm"), f"b{k}.Q_norm", "query and key norms")
-        yield from all_of(attention, f"b{k}.")
-        yield from all_of(block.get("ffn"), f"b{k}.")
+            yield from _norm(attention.get("qk_norm"), f"b{k}.Q_norm", "query and key norms")
+        yield from _all_of(attention, f"b{k}.")
+        yield from _all_of(block.get("ffn"), f"b{k}.")
     if model.output is not None:
-        yield from norm(model.output.get("norm"), "output.norm", "final norm")
-        yield from all_of(model.output)
+        yield from _norm(model.output.get("norm"), "output.norm", "final norm")
+        yield from _all_of(model.output)
+
+
+def _weight(name: str, component: str, matrix: Any, copies: int = 1) -> Tensor:
+    rows, columns = len(matrix), len(matrix[0])
+    vector = rows == 1 and (name.rpartition(".")[2][0] == "b" or "norm" in name or "post" in name)
+    shape = tuple(map(Poly.of, (columns,) if vector else (rows, columns)))
+    return Tensor(name, component, shape, Poly.of(copies), Poly.of(copies))
+
+
+def _all_of(section: Any, prefix: str = "") -> Iterator[Tensor]:
+    for name, component in COMPONENTS.items():
+        matrix = section.get(name) if section else None
+        if matrix and name in HEADS:
+            yield _weight(f"{prefix}{name}", component, matrix[0], len(matrix))
+        elif matrix:
+            yield _weight(f"{prefix}{name}", component, matrix)
+
+
+def _norm(section: Any, name: str, component: str) -> Iterator[Tensor]:
+    for part in ("gain", "shift") if _active(section) else ():
+        if matrix := section.get(part):
+            yield _weight(f"{name}.{part}", component, matrix)
 
 
 def _active(section: Any) -> bool:

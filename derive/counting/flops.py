@@ -8,7 +8,7 @@ not counted: notes say so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from derive.counting.architecture import Architecture, Attention
 from derive.counting.pairs import seen, visible
@@ -31,8 +31,7 @@ ADAMW = (  # Loshchilov & Hutter 2019, algorithm 2: operations for each paramete
 )
 
 
-@dataclass(frozen=True)
-class Product:
+class Product(NamedTuple):
     """`copies` products with so many rows, inner size and columns."""
 
     name: str
@@ -82,7 +81,7 @@ def _attention(
         x = layers.attention
         if x is None:
             continue
-        copies = layers.count * batch * x.heads
+        copies = layers.times * batch * x.heads
         if x.features is not None:
             yield from _linear(x, copies, Poly.of(1) if decoding else tokens)
             continue

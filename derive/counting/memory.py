@@ -24,7 +24,7 @@ def cached(
         if layers.attention:
             kept = seen(tokens, layers.attention.window, values)
             for name, entries in _kept(layers.attention, kept):
-                found[name] = found.get(name, Poly()) + batch * layers.count * entries
+                found[name] = found.get(name, Poly()) + batch * layers.times * entries
     return {name: formula for name, formula in found.items() if formula}
 
 
@@ -50,7 +50,7 @@ def activations(
     found: dict[str, Poly] = {}
     for layers in a.layers:
         for name, entries in _layer(a, layers, tokens, rows, batch, values, flash):
-            found[name] = found.get(name, Poly()) + layers.count * entries
+            found[name] = found.get(name, Poly()) + layers.times * entries
     if a.final_norm and a.norm != "none":
         found["final norm"] = rows * a.width
     if a.unembedding != "none":
@@ -119,7 +119,7 @@ def traffic(
     found: dict[str, Poly] = {}
     for layers in a.layers:
         if x := layers.attention:
-            copies = batch * layers.count * x.heads
+            copies = batch * layers.times * x.heads
             for name, entries in _moved(a, x, tokens, values, tile):
                 found[name] = found.get(name, Poly()) + copies * entries
     return found

@@ -8,9 +8,9 @@ must start fast, and its formulas need nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from math import gcd, lcm
+from typing import NamedTuple, TypeAlias
 
 # How letters follow one another in a product: layers and batch, then shapes, then bytes.
 ORDER = (
@@ -21,8 +21,7 @@ ORDER = (
 PLACE = {letter: place for place, letter in enumerate(ORDER)}
 
 
-@dataclass(frozen=True)
-class Ceil:
+class Ceil(NamedTuple):
     """⌈top/bottom⌉, where the two have letters."""
 
     top: Poly
@@ -150,14 +149,17 @@ class Poly:
         """The formula with values for some of its letters."""
         total = Poly()
         for monomial, c in self.terms.items():
-            product = Poly.of(c)
+            rest = []  # what stays a formula; numbers are multiplied at once
             for letter, exponent in monomial:
                 if isinstance(letter, Ceil):
                     factor = ceil_div(letter.top.put(values), letter.bottom.put(values))
                 else:
                     factor = Poly.of(values[letter]) if letter in values else Poly.letter(letter)
-                product = product * factor**exponent
-            total = total + product
+                if (number := factor.number) is not None:
+                    c *= number**exponent
+                else:
+                    rest.append(factor**exponent)
+            total = total + (product(rest) * c if rest else Poly.of(c))
         return total
 
     def __eq__(self, other: object) -> bool:
@@ -182,8 +184,7 @@ class Poly:
         return f"Poly({plain(self)})"
 
 
-@dataclass(frozen=True)
-class Ratio:
+class Ratio(NamedTuple):
     """A quotient of two formulas."""
 
     top: Poly
@@ -212,6 +213,23 @@ def ratio(top: Poly, bottom: Poly) -> Formula:
     if len(bottom.terms) > 1:
         return Ratio(top, bottom)
     return top.divided(bottom)
+
+
+def reduced(top: Poly, bottom: Poly) -> Formula:
+    """A quotient without the product that all terms of both share.
+
+    >>> n, p = Poly.letter("n"), Poly.letter("p")
+    >>> reduced((6 * n).divided(p), 4 - Poly.of(4).divided(p))
+    Ratio(top=Poly(3*n), bottom=Poly(2*p - 2))
+    """
+    terms = [*top.terms.items(), *bottom.terms.items()]
+    letters = {x: None for m, _ in terms for x, _ in m}
+    shared = {x: min(dict(m).get(x, 0) for m, _ in terms) for x in letters}
+    content = Fraction(
+        gcd(*(c.numerator for _, c in terms)), lcm(*(c.denominator for _, c in terms))
+    )
+    by = Poly({tuple((x, e) for x, e in shared.items() if e): content})
+    return ratio(top.divided(by), bottom.divided(by)) if top else ratio(top, bottom)
 
 
 def ceil_div(top: Value, bottom: Value) -> Poly:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from derive.counting.flops import COSTS, PASSES
 from derive.errors import DeriveError
-from derive.text import nearest
 
 QUANTITIES = {
     "parameters": "numbers that are learned",
@@ -34,12 +33,14 @@ ASKED: dict[str, tuple[tuple[str, ...], str]] = {  # option: values (none: any),
     "within": ((), 'the largest with at most this much, such as "80 GB"'),
     "at-least": ((), "the smallest with at least this much"),
     "balance": ((), 'where two groups of parts are equal, such as "attention=projections"'),
+    "minimize": (("true", "false"), "the size that makes the count smallest (with solve)"),
+    "across": (("fsdp", "tp"), "intensity: what devices send one another, by weights or width"),
+    "dense": (("true", "false"), "parameters: a dense layer from all tokens to all beside it"),
     "growth": ((), "leading term and order in this letter"),
 }
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """One question; each field is the option of its name."""
 
     pass_: str = ""
@@ -56,13 +57,19 @@ class Question:
     within: str = ""
     at_least: str = ""
     balance: str = ""
+    minimize: str = "false"
+    across: str = ""
+    dense: str = "false"
     growth: str = ""
+
+
+PLAIN = Question()
 
 
 def question(settings: Mapping[str, str]) -> Question:
     """A checked question; raises DeriveError naming the option, what was read and expected."""
     found: dict[str, str] = {}
-    names = {f.name.rstrip("_").replace("_", "-"): f.name for f in fields(Question)}
+    names = {name.rstrip("_").replace("_", "-"): name for name in Question._fields}
     for name, text in settings.items():
         choices = ASKED[name][0]
         if choices and text not in choices:
@@ -70,10 +77,11 @@ def question(settings: Mapping[str, str]) -> Question:
         found[names[name]] = text
     result = Question(**found)
     ways = [w for w in (result.within, result.at_least, result.balance) if w]
+    ways += ["minimize"] if result.minimize == "true" else []
     if result.solve and len(ways) > 1:
-        raise DeriveError("solve: expected one of within, at-least and balance, not more")
+        raise DeriveError("solve: expected one of within, at-least, balance, minimize, not more")
     if ways and not result.solve:
-        raise DeriveError("within, at-least and balance: expected solve with them")
+        raise DeriveError("within, at-least, balance, minimize: expected solve with them")
     return result
 
 
@@ -81,6 +89,8 @@ def check_quantity(name: str) -> str:
     """The name of a quantity; raises DeriveError with the nearest."""
     if name in QUANTITIES:
         return name
+    from derive.text import nearest
+
     near = nearest(name, QUANTITIES)
     hint = f"; nearest: {near}" if near else ""
     raise DeriveError(f"no quantity {name[:40]!r}: there are {', '.join(QUANTITIES)}{hint}")

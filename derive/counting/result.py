@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from derive.counting.polynomial import Formula, Poly
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """One line of a count."""
 
     name: str
@@ -18,8 +17,7 @@ class Part:
     unit: str = ""  # where it isn't that of the whole
 
 
-@dataclass(frozen=True)
-class Shortcut:
+class Shortcut(NamedTuple):
     """A rule of thumb beside the exact count."""
 
     name: str  # "6ND"
@@ -27,8 +25,7 @@ class Shortcut:
     words: str  # what it leaves out
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A further worked line: text for people, LaTeX."""
 
     title: str
@@ -36,8 +33,7 @@ class Line:
     latex: str
 
 
-@dataclass(frozen=True)
-class Count:
+class Count(NamedTuple):
     """A counted quantity: formulas in letters, and the numbers that go into them."""
 
     quantity: str
@@ -53,7 +49,8 @@ class Count:
     source: str = ""
     answer: Formula | None = None  # what was asked for, where that is not the total
     answer_unit: str = ""
-    extra: Mapping[str, object] = field(default_factory=dict)
+    typed: frozenset[str] = frozenset()  # letters that the user chose
+    extra: Mapping[str, object] = {}
 
     @property
     def value(self) -> Formula:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from derive.counting.architecture import BY_OPTION
 from derive.counting.presets import PRESETS
 from derive.counting.question import ASKED, Question, question
 from derive.counting.spec import CHOICES, TRUTH, Spec, make
 from derive.errors import DeriveError
-from derive.text import nearest
 
 SETTINGS = (*BY_OPTION, *CHOICES, *ASKED)
 FLAGS = {name for name, (values, *_) in {**CHOICES, **ASKED}.items() if values == TRUTH}
@@ -36,6 +33,8 @@ def asked(source: str | None, given: Mapping[str, str]) -> tuple[Spec, Question]
 
 def _preset(name: str, settings: Mapping[str, str]) -> Spec:
     if name not in PRESETS:
+        from derive.text import nearest
+
         near = nearest(name, PRESETS)
         raise DeriveError(
             f"no preset {name[:40]!r}: there are {', '.join(PRESETS)}"
@@ -50,6 +49,8 @@ def from_table(table: Mapping[str, object], place: str, settings: Mapping[str, s
 
     Raises DeriveError naming the file and key.
     """
+    from derive.text import nearest
+
     found: dict[str, str] = {}
     for key, value in table.items():
         name = key.replace("_", "-")
@@ -71,7 +72,9 @@ def from_table(table: Mapping[str, object], place: str, settings: Mapping[str, s
                 title or base.title,
                 source or base.source,
             )
-        return make({**found, **settings}, title or Path(place).stem, source)
+        return make(
+            {**found, **settings}, title or place.rpartition("/")[2].partition(".")[0], source
+        )
     except DeriveError as error:
         raise DeriveError(f"{place}: {error}") from None
 
@@ -83,10 +86,17 @@ def from_words(text: str) -> tuple[str, Spec, Question]:
     >>> quantity, spec.values()["L"].number
     ('kv-cache', Fraction(2, 1))
     """
+    import shlex
+
     try:
         words = shlex.split(text)
     except ValueError as error:
         raise DeriveError(f"count: {error} in {text[:60]!r}") from None
+    return from_list(words)
+
+
+def from_list(words: Sequence[str]) -> tuple[str, Spec, Question]:
+    """The same of words that a shell has split already."""
     names, given = _sorted(words)
     if not 1 <= len(names) <= 2:
         raise DeriveError(f"count: read {len(names)} names, expected QUANTITY [MODEL|SPEC|PRESET]")
@@ -112,6 +122,8 @@ def _sorted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
         elif name.removeprefix("no-") in FLAGS and not equals:
             given[name.removeprefix("no-")] = "false" if name.startswith("no-") else "true"
         elif name not in SETTINGS:
+            from derive.text import nearest
+
             near = nearest(name, SETTINGS)
             raise DeriveError(
                 f"count: no option --{name[:40]}" + (f"; nearest: --{near}" if near else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from derive.counting.architecture import Architecture, Layers
 from derive.counting.flops import inner
@@ -13,8 +13,7 @@ from derive.counting.spec import Spec
 from derive.counting.tensors import weights
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A tensor: how many of it there are, and what it is."""
 
     name: str
@@ -57,7 +56,7 @@ def _activations(a: Architecture, spec: Spec) -> Iterator[Row]:
 
     yield made("X", "input of the first block", batch, n, d)
     for layers in a.layers:
-        yield from _layer(a, layers, n, batch * layers.count, made)
+        yield from _layer(a, layers, n, batch * layers.times, made)
     if a.unembedding != "none":
         yield made("logits", "scores of every vocabulary entry", batch, n, a.vocab)
         yield made("probs", "chances of every vocabulary entry", batch, n, a.vocab)
@@ -104,7 +103,7 @@ def _cache(a: Architecture, spec: Spec) -> Iterator[Row]:
         if x is None or x.features is not None:
             continue
         kept = seen(n, x.window, spec.values())
-        copies = batch * layers.count
+        copies = batch * layers.times
         group = f" ({layers.label})" if layers.label else ""
         if x.rank is not None and x.rope is not None:
             yield Row("cache.C_KV", "cache", f"compressed rows{group}", (kept, x.rank), copies)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 from derive.counting.architecture import BY_OPTION
-from derive.counting.count import chosen, counted
+from derive.counting.counted import chosen, counted
 from derive.counting.polynomial import Ceil, Formula, Poly, Ratio, leading, ratio, total
 from derive.counting.question import Question
 from derive.counting.result import Count, Line
@@ -38,16 +37,20 @@ def solved(found: Count, spec: Spec, question: Question) -> Count:
     if x == "n" and spec.has("w") and w is not None and n is not None and n < w:
         # fewer tokens than the window has: there the window hides nothing
         unwindowed = {k: v for k, v in spec.sizes.items() if k not in ("w", "L_w")}
-        result = _solve(found.quantity, x, replace(spec, sizes=unwindowed), question)
-        result = replace(result, notes=(*result.notes, "no more tokens than the window has"))
+        result = _solve(found.quantity, x, spec._replace(sizes=unwindowed), question)
+        result = result._replace(notes=(*result.notes, "no more tokens than the window has"))
     return result
 
 
 def _solve(quantity: str, x: str, spec: Spec, question: Question) -> Count:
     sizes = dict(spec.sizes)
     sizes[x] = Poly.letter(x)
-    spec = replace(spec, sizes=sizes)
+    spec = spec._replace(sizes=sizes)
     found = counted(quantity, spec, question)
+    if question.minimize == "true":
+        from derive.counting.minimum import smallest
+
+        return smallest(found, x, _others(found, x))
     if question.balance:
         return _balanced(found, x, question.balance)
     return _bounded(found, x, question)
@@ -83,7 +86,7 @@ def _balanced(found: Count, x: str, balance: str) -> Count:
     if formula.letters and number is not None:
         lines.append(Line("here", f"{x} = {_shown(number)}",
                           f"{latex(Poly.letter(x))} = {latex(value)}"))  # fmt: skip
-    return replace(found, lines=tuple(lines), answer=value, answer_unit="")
+    return found._replace(lines=tuple(lines), answer=value, answer_unit="")
 
 
 def _root(equation: Poly, x: str) -> Formula:
@@ -139,7 +142,7 @@ def _bounded(found: Count, x: str, question: Question) -> Count:
                       rf"{latex(formula)} {LATEX[sign]} {latex(Poly.of(limit))}"))  # fmt: skip
     lines += _reason(difference, x, answer, largest, formula)
     title = f"{'largest' if largest else 'smallest'} {x}: {found.title}"
-    return replace(found, lines=tuple(lines), answer=Poly.of(answer), title=title)
+    return found._replace(lines=tuple(lines), answer=Poly.of(answer), title=title)
 
 
 LATEX = {"≥": r"\ge", "≤": r"\le"}
@@ -230,7 +233,7 @@ def _shown(value: Fraction) -> str:
 def grows(found: Count, name: str) -> Count:
     """The leading term and the order in one letter, the other letters constant.
 
-    >>> from derive.counting.count import count
+    >>> from derive.counting.counted import count
     >>> from derive.counting.spec import make
     >>> grows(count("scores", make({})), "n").lines[-1].text
     'Θ(n²), so also O(n²)'
@@ -253,5 +256,5 @@ def grows(found: Count, name: str) -> Count:
         Line("order", f"Θ({order}), so also O({order})", rf"\Theta({tex})"),
     )
     notes = (*found.notes, f"growth in {x}; all other letters are constant")
-    return replace(found, lines=(*found.lines, *lines), notes=notes,
+    return found._replace(lines=(*found.lines, *lines), notes=notes,
                    extra={**found.extra, "leading": lead, "order": order})  # fmt: skip

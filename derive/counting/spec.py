@@ -8,9 +8,8 @@ be given as another formula (`--tokens T`, `--d-ff 4d`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import cast
+from typing import NamedTuple, cast
 
 from derive.counting.architecture import (
     BY_LETTER,
@@ -25,9 +24,7 @@ from derive.counting.architecture import (
     Unembedding,
 )
 from derive.counting.polynomial import Poly
-from derive.counting.reading import read_formula
 from derive.errors import DeriveError
-from derive.text import nearest
 
 TRUTH = ("true", "false")
 CHOICES: dict[str, tuple[tuple[str, ...], str, str]] = {  # option: values, default, meaning
@@ -60,12 +57,11 @@ DEFAULTS = {"B": "1", "P": "0", "t": "0", "x_s": "0", "L_0": "0", "p": "1"}
 SAME_AS = {"v": "k", "b_s": "b", "L_w": "L", "f_x": "f"}  # where they are not given
 
 
-@dataclass(frozen=True)
-class Spec:
+class Spec(NamedTuple):
     """Checked settings of a transformer; `sizes` has what was given, by letter."""
 
-    sizes: Mapping[str, Poly] = field(default_factory=dict)
-    choices: Mapping[str, str] = field(default_factory=dict)
+    sizes: Mapping[str, Poly] = {}
+    choices: Mapping[str, str] = {}
     title: str = ""
     source: str = ""
     model: tuple[Architecture, Mapping[str, Poly]] | None = None  # of a model file
@@ -81,6 +77,11 @@ class Spec:
     def has(self, letter: str) -> bool:
         """Whether a size was given."""
         return letter in self.sizes
+
+    @property
+    def typed(self) -> frozenset[str]:
+        """Letters that stand in what was given, and mean what the user means by them."""
+        return frozenset(y for x, p in self.sizes.items() for y in p.letters if y != x)
 
     def symbol(self, letter: str) -> Poly:
         """A size in a formula in letters."""
@@ -148,7 +149,7 @@ class Spec:
         s, norms = self.symbol, int(self.choice("norms"))
         windowed = None
         if self.has("w"):
-            windowed = Attention(**{**vars(attention), "window": s("w")})
+            windowed = attention._replace(window=s("w"))
         if self.has("x"):
             experts = FFN(
                 s("f_x"),
@@ -169,7 +170,7 @@ class Spec:
             ]
         else:
             found = [Layers(s("L"), windowed or attention, ffn, norms)]
-        return [layers for layers in found if layers.count]
+        return [layers for layers in found if layers.times]
 
 
 def make(settings: Mapping[str, str], title: str = "", source: str = "") -> Spec:
@@ -193,6 +194,8 @@ def make(settings: Mapping[str, str], title: str = "", source: str = "") -> Spec
             choices[name] = text
         else:
             known = (*BY_OPTION, *CHOICES)
+            from derive.text import nearest
+
             near = nearest(name, known)
             hint = f"; nearest: {near}" if near else f"; there are {', '.join(known)}"
             raise DeriveError(f"no setting {name[:40]!r}{hint}")
@@ -201,6 +204,10 @@ def make(settings: Mapping[str, str], title: str = "", source: str = "") -> Spec
 
 
 def _size(name: str, text: str) -> Poly:
+    if text.isascii() and text.isdecimal() and len(text) < 40 and "bytes" not in name:
+        return Poly.of(int(text))  # the usual case needs no parser
+    from derive.counting.reading import read_formula
+
     value = read_formula(DTYPES.get(text, text) if "bytes" in name else text, name)
     number = value.number
     if number is not None and (number < 0 or (number.denominator != 1 and "bytes" not in name)):

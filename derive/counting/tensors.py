@@ -58,7 +58,7 @@ def _norm(
 
 
 def _layers(a: Architecture, layers: Layers) -> Iterator[Tensor]:
-    count, group = layers.count, layers.label
+    count, group = layers.times, layers.label
     yield from _norm(a, "norm", "norms", count * layers.norms, a.width, group)
     if layers.attention:
         latent = layers.attention.rank is not None

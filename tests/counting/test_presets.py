@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from derive.counting.count import count
+from derive.counting.counted import count
 from derive.counting.presets import PRESETS
 from derive.counting.settings import from_words
 from derive.counting.written import plain

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from derive.counting import check_count
-from derive.counting.count import count
+from derive.counting.counted import count
 from derive.counting.polynomial import Poly
 from derive.counting.settings import from_words
 from derive.counting.shapes import shapes
@@ -147,3 +147,87 @@ def test_the_blocks_of_an_issue_dont_fit() -> None:
 
 def test_the_formula_of_the_cache() -> None:
     assert plain(ask("kv-cache").formula) == "2*L*g*k*n*b"
+
+
+def test_every_product_of_the_forward_pass() -> None:
+    """CS336 A1 (b): each product of GPT-2 XL with 1,024 tokens, 2mnk FLOPs each."""
+    found = ask(f"flops {CS336} --tokens 1024")
+    n, d, f, layers, vocab = 1024, 1600, 6400, 48, 50257
+    each = {p.name: p.formula.put(found.values).number for p in found.parts}
+    square, wide = layers * 2 * n * d * d, layers * 2 * n * d * f
+    names = ("query projection", "key projection", "value projection", "output projection")
+    assert {each[x] for x in names} == {square}
+    assert {each[x] for x in ("FFN gate", "FFN up", "FFN down")} == {wide}
+    assert each["scores QKᵀ"] == each["weighted values AV"] == layers * 2 * n * n * d
+    assert each["unembedding"] == 2 * n * d * vocab
+    assert len(each) == 10 and sum(each.values()) == 4_513_336_524_800
+
+
+def test_best_block_of_checkpoints() -> None:
+    """CS336 A2: blocks of c layers keep L/c streams and c layers at once: c grows as √L."""
+    found = ask("memory --for training --checkpoint c --solve c --minimize")
+    assert found.lines[0].text.startswith("c² = (L·d·n·b)/(")  # so c² is L times a constant
+    words = "memory --for training --layers 144 --d-model 4 --heads 1 --d-ff 4 --vocab 2 --tokens 1"
+    c = value(f"{words} --bytes 1 --checkpoint c --solve c --minimize")
+    # a layer keeps 9·4 + 2 numbers, a stream 4: c(c+1) ≥ 144·4/38 first at 4
+    assert c == 4
+
+
+def test_when_communication_dominates() -> None:
+    """CS336 A2: FLOPs and bytes of a gated FFN, per device, and the inequality between them."""
+    gathered = ask("intensity --across fsdp --part ffn --gated --layers 1 --bytes 2")
+    work, sent = (p.formula.put(gathered.values) for p in gathered.parts)
+    assert plain(work) == "6*d*f*n*p^-1" or work == Poly.letter("d") * Poly.letter("f") * (
+        6 * Poly.letter("n")
+    ).divided(Poly.letter("p"))
+    d, f, p = (Poly.letter(x) for x in "dfp")
+    assert sent == 6 * d * f - (6 * d * f).divided(p)  # 3·d·f weights, 2 bytes, (p-1)/p of them
+    summed = ask("intensity --across tp --part ffn --gated --layers 1 --bytes 2")
+    n = Poly.letter("n")
+    assert summed.parts[1].formula.put(summed.values) == 4 * n * d - (4 * n * d).divided(p)
+    assert any("< C/W" in x.text for x in gathered.lines)
+    words = "intensity --across fsdp --part ffn --gated --layers 1 --d-model 8 --d-ff 32 --heads 1"
+    # n·2/((p-1)·b) ≥ C/W: n ≥ 2200·7·2/2
+    rates = "--bytes 2 --devices 8 --peak 2200 --bandwidth 1"
+    assert value(f"{words} {rates} --solve tokens") == 15_400
+
+
+def test_a_dense_layer_beside_attention() -> None:
+    """Prince 12.1: 3(D²+D) weights and biases, N² weights a[·,·]; dense: (DN)² + DN."""
+    words = "parameters --layers 1 --heads 1 --d-model 5 --tokens 7 --bias qkv --dense"
+    assert "1,260 parameters" in ask(words).lines[-1].text
+    assert 35**2 + 35 == 1260
+    assert value("scores --layers 1 --heads 1 --tokens 7") == 49
+
+
+def test_shapes_of_a_multi_head_block() -> None:
+    """LLM interview: the dimension of every step, in letters."""
+    _, spec, _ = from_words("parameters")
+    rows = {x.name: [str(s) for s in x.shape] for x in shapes(spec)}
+    expected = {"W_Q": "d k", "Q": "n k", "A": "n n", "Z": "n k", "O": "n d", "W_U": "d V"}
+    assert {name: " ".join(rows[name]) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        ("flops gpt2 --pass optimizer", 14 * 124_439_808),  # AdamW: 3 + 4 + 5 + 2 operations
+        # naive: Q, K, V, Z of 4·2 numbers and four passes over 4×4 scores, one byte each
+        ("io --layers 1 --heads 1 --head-dim 2 --tokens 4 --bytes 1", 4 * 8 + 4 * 16),
+        # tiles of 2 queries: Q and Z once, K and V twice, 4 row statistics
+        ("io --layers 1 --heads 1 --head-dim 2 --tokens 4 --bytes 1 --flash --tile-q 2 --tile-k 2",
+         2 * 8 + 2 * 2 * 8 + 4),
+        ("tiles --layers 1 --heads 1 --tokens 10 --tile-q 4 --tile-k 3", 3 * 4),
+        # rows end at queries 3, 7, 9: tiles of keys up to them 2, 3, 4
+        ("tiles --layers 1 --heads 1 --tokens 10 --tile-q 4 --tile-k 3 --causal", 2 + 3 + 4),
+        ("scores --layers 1 --heads 1 --tokens 0", 0),
+    ],
+)  # fmt: skip
+def test_by_hand(words: str, right: int) -> None:
+    assert value(words) == right
+
+
+def test_time() -> None:
+    """6·13e9·2e12 FLOPs at half of 312 TFLOP/s on 1,000 devices: 10^6 s exactly."""
+    words = "flops --parameters 13e9 --training-tokens 2e12 --peak '312 TFLOP/s'"
+    assert ask(f"{words} --utilization 50% --devices 1000").extra["seconds"] == 10**6
