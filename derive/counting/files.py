@@ -84,10 +84,12 @@ COMPONENTS = {  # a weight of a model file: the line of a count that it belongs 
     **{"W_Q": "query projection", "W_K": "key projection", "W_V": "value projection"},
     **{"W_O": "output projection", "W_gate": "FFN gate", "W_up": "FFN up"},
     **{"W_down": "FFN down", "W_U": "unembedding", "b_U": "unembedding bias"},
+    **{"W_DKV": "key/value compression", "W_UK": "key decompression", "W_DQ": "query compression"},
+    **{"W_UV": "value decompression", "W_UQ": "query decompression", "W_QR": "rotary queries"},
+    **{"W_KR": "rotary keys", "W_R": "router"},
     **dict.fromkeys(("b_Q", "b_K", "b_V", "b_O"), "attention biases"),
     **dict.fromkeys(("b_gate", "b_up", "b_down"), "FFN biases"),
 }
-HEADS = ("W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V")
 NORMS = ("norm1", "norm2", "post1", "post2", "branch1", "branch2")
 
 
@@ -120,16 +122,30 @@ def _tensors(model: Model) -> Iterator[Tensor]:
     yield from _all_of(model.position)
     yield from _norm(model.embedding.get("norm"), "embedding.norm", "embedding norm")
     for k, block in enumerate(model.blocks):
-        for name in NORMS:
-            yield from _norm(block.get(name), f"b{k}.{name}", "norms")
-        attention = block.get("attention")
-        if attention:
-            yield from _norm(attention.get("qk_norm"), f"b{k}.Q_norm", "query and key norms")
-        yield from _all_of(attention, f"b{k}.")
-        yield from _all_of(block.get("ffn"), f"b{k}.")
+        yield from _of_block(block, f"b{k}.")
+    if model.memory is not None:
+        yield from _all_of(model.memory, "mem.")
+        yield from _norm(model.memory.get("norm"), "mem.norm", "encoder norm")
+        for k, block in enumerate(model.memory.get("blocks") or ()):
+            yield from _of_block(block, f"mem.b{k}.")
     if model.output is not None:
         yield from _norm(model.output.get("norm"), "output.norm", "final norm")
         yield from _all_of(model.output)
+
+
+def _of_block(block: Section, prefix: str) -> Iterator[Tensor]:
+    for name in NORMS:
+        yield from _norm(block.get(name), prefix + name, "norms")
+    if attention := block.get("attention"):
+        yield from _norm(attention.get("qk_norm"), f"{prefix}Q_norm", "query and key norms")
+        for name in ("norm_KV", "norm_Q"):
+            yield from _norm(attention.get(name), prefix + name, "norms of compressed rows")
+        yield from _all_of(attention, prefix)
+    if ffn := block.get("ffn"):
+        yield from _all_of(ffn, prefix)
+        for kind, letter in (("experts", "e"), ("shared", "shared")):
+            for number, expert in enumerate(ffn.get(kind) or ()):
+                yield from _all_of(expert, f"{prefix}{letter}{number}.")
 
 
 def _weight(name: str, component: str, matrix: Any, copies: int = 1) -> Tensor:
@@ -142,7 +158,7 @@ def _weight(name: str, component: str, matrix: Any, copies: int = 1) -> Tensor:
 def _all_of(section: Any, prefix: str = "") -> Iterator[Tensor]:
     for name, component in COMPONENTS.items():
         matrix = section.get(name) if section else None
-        if matrix and name in HEADS:
+        if matrix and isinstance(matrix[0][0], tuple):  # one for each head
             yield _weight(f"{prefix}{name}", component, matrix[0], len(matrix))
         elif matrix:
             yield _weight(f"{prefix}{name}", component, matrix)

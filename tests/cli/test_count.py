@@ -135,7 +135,8 @@ def weights_of(section: object) -> int:
 @pytest.mark.parametrize("name", bundled_names())
 def test_a_model_has_as_many_parameters_as_its_file_has_numbers(run: Run, name: str) -> None:
     model = load(name)
-    sections = chain([model.embedding, model.position], model.blocks, [model.output or {}])
+    rest = [model.output or {}, model.memory or {}]
+    sections = chain([model.embedding, model.position], model.blocks, rest)
     expected = sum(map(weights_of, sections))
     result = run("count", "parameters", name, "--to", "json")
     assert result.exit_code == 0, result.stderr
