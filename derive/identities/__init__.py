@@ -46,7 +46,21 @@ from derive.errors import DeriveError
 from derive.identities.identity import Identity, Induction, Recurrence, Step, Twin
 from derive.text.nearest import nearest
 
-FILES = ("softmax", "logsumexp", "cross_entropy", "online", "backward", "attention", "equivariance", "circuits", "decoding", "linear_attention", "kv_sharing", "rope", "positions")  # fmt: skip  # noqa: E501
+FILES = (
+    "softmax",
+    "logsumexp",
+    "cross_entropy",
+    "online",
+    "backward",
+    "attention",
+    "equivariance",
+    "circuits",
+    "decoding",
+    "linear_attention",
+    "kv_sharing",
+    "rope",
+    "positions",
+)
 __all__ = ["FILES", "Identity", "Induction", "Recurrence", "Step", "Twin", "catalogue", "named"]
 
 

@@ -76,7 +76,8 @@ IDENTITIES = (
         permutations=PERM,
         steps=(
             Step(
-                "sum(j, 0, n-1, A[perm[i],perm[j]]*V[perm[j],e])/sum(j, 0, n-1, A[perm[i],perm[j]])",
+                "sum(j, 0, n-1, A[perm[i],perm[j]]*V[perm[j],e])/sum(j, 0, n-1,"
+                " A[perm[i],perm[j]])",
                 "the projections act on each token alone: row i of the new queries, keys and"
                 " values is row perm(i) of the old ones",
             ),
@@ -113,8 +114,7 @@ IDENTITIES = (
                 "already the numerators differ",
             ),
             Twin(
-                "sum(j, 0, n-1, exp(q*(x[perm[j]] + u[j])))"
-                " = sum(j, 0, n-1, exp(q*(x[j] + u[j])))",
+                "sum(j, 0, n-1, exp(q*(x[perm[j]] + u[j]))) = sum(j, 0, n-1, exp(q*(x[j] + u[j])))",
                 "already the denominators differ",
             ),
         ),
@@ -166,14 +166,17 @@ IDENTITIES = (
                 "a query bias changes each score by another number, b k_j",
             ),
             Twin(
-                "sum(j, 0, n-1, exp(q*(k[j] + b)*cos(j*t))*u[j])/sum(j, 0, n-1, exp(q*(k[j] + b)*cos(j*t)))"
+                "sum(j, 0, n-1, exp(q*(k[j] + b)*cos(j*t))*u[j])/sum(j, 0, n-1, exp(q*(k[j] +"
+                " b)*cos(j*t)))"
                 " = sum(j, 0, n-1, exp(q*k[j]*cos(j*t))*u[j])/sum(j, 0, n-1, exp(q*k[j]*cos(j*t)))",
                 "with rotary positions the bias is turned by the position: here q = (q, 0) at"
                 " position 0, keys (k_j, 0) and bias (b, 0)",
             ),
             Twin(
-                "sum(j, 0, n-1, exp(q*(k[j] + b)/abs(k[j] + b))*u[j])/sum(j, 0, n-1, exp(q*(k[j] + b)/abs(k[j] + b)))"
-                " = sum(j, 0, n-1, exp(q*k[j]/abs(k[j]))*u[j])/sum(j, 0, n-1, exp(q*k[j]/abs(k[j])))",
+                "sum(j, 0, n-1, exp(q*(k[j] + b)/abs(k[j] + b))*u[j])/sum(j, 0, n-1,"
+                " exp(q*(k[j] + b)/abs(k[j] + b)))"
+                " = sum(j, 0, n-1, exp(q*k[j]/abs(k[j]))*u[j])/sum(j, 0, n-1,"
+                " exp(q*k[j]/abs(k[j])))",
                 "with a norm on the keys (here of width 1) the bias is divided by another number"
                 " for each key",
             ),
@@ -199,7 +202,8 @@ IDENTITIES = (
                 "weights add up to 1, not to n",
             ),
             Twin(
-                "sum(j, 0, n-1, exp(s[j])*(V[j,e] + b[e])) = sum(j, 0, n-1, exp(s[j])*V[j,e]) + b[e]",
+                "sum(j, 0, n-1, exp(s[j])*(V[j,e] + b[e])) = sum(j, 0, n-1, exp(s[j])*V[j,e]) +"
+                " b[e]",
                 "weights that are not normalised do not add up to 1",
             ),
         ),
@@ -301,9 +305,7 @@ IDENTITIES = (
         where=("s[j] = sum(a, 0, d-1, q[a]*K[j,a])",),
         given=("t > 0", "0 <= j < n"),
         steps=(
-            Step(
-                "relu(t*s[j])/sum(l, 0, n-1, relu(t*s[l]))", "t is a factor of every dot product"
-            ),
+            Step("relu(t*s[j])/sum(l, 0, n-1, relu(t*s[l]))", "t is a factor of every dot product"),
             Step("t*relu(s[j])/(t*sum(l, 0, n-1, relu(s[l])))", "ReLU(t x) = t ReLU(x) for t > 0"),
             Step("relu(s[j])/sum(l, 0, n-1, relu(s[l]))", "t cancels"),
         ),

@@ -201,23 +201,22 @@ IDENTITIES = (
             ),
         ),
         note="q1[b] and q2[b] are the entries of pair b of the query at position p, k1[b] and k2[b]"
-        " those of the key at position t; w[b] is the angle. M is [[x, -y], [y, x]] on pair b, on the"
+        " those of the key at position t; w[b] is the angle. M is [[x, -y], [y, x]] on pair b,"
+        " on the"
         " keys its inverse transposed. Where the angles of all pairs differ (and none is a"
         " multiple of pi), no other matrix commutes with the rotations.",
     ),
     Identity(
         "concatenated-heads",
         "Concatenating heads and projecting is adding up the projections of each head",
-        "sum(a, 0, h*v-1, C[i,a]*WO[a,e])"
-        " = sum(g, 0, h-1, sum(b, 0, v-1, C[i,g*v+b]*WO[g*v+b,e]))",
+        "sum(a, 0, h*v-1, C[i,a]*WO[a,e]) = sum(g, 0, h-1, sum(b, 0, v-1, C[i,g*v+b]*WO[g*v+b,e]))",
         given=("h >= 0", "0 <= i < n", "0 <= e < d"),
         induction=Induction(
             "h",
             base=(Step("0", "no head, no column"),),
             step=(
                 Step(
-                    "sum(a, 0, h*v-1, C[i,a]*WO[a,e])"
-                    " + sum(b, 0, v-1, C[i,h*v+b]*WO[h*v+b,e])",
+                    "sum(a, 0, h*v-1, C[i,a]*WO[a,e]) + sum(b, 0, v-1, C[i,h*v+b]*WO[h*v+b,e])",
                     "one head more: the last v columns belong to head h",
                 ),
                 Step(

@@ -17,9 +17,7 @@ CHANGED = (
     "Vz[j,e] = sum(c, 0, d-1, Z[j,c]*WV[c,e])",
     "Az[i,j] = exp(sum(a, 0, r-1, Qz[i,a]*Kz[j,a])/sqrt(r))",
 )
-MASKED = (
-    "sum(j, 0, n-1, leq(j, {0})*{1}[{0},j]*{2}[j,e])/sum(j, 0, n-1, leq(j, {0})*{1}[{0},j])"
-)
+MASKED = "sum(j, 0, n-1, leq(j, {0})*{1}[{0},j]*{2}[j,e])/sum(j, 0, n-1, leq(j, {0})*{1}[{0},j])"
 SEEN = "sum(j, 0, {0}, A[{0},j]*V[j,e])/sum(j, 0, {0}, A[{0},j])"
 CACHED = (
     "(sum(j, 0, n-2, A[n-1,j]*V[j,e]) + A[n-1,n-1]*V[n-1,e])"
@@ -139,8 +137,7 @@ IDENTITIES = (
                 " ranges are one",
             ),
             Step(
-                "sum(j, 0, n-1, leq(j, m+t)*A[m+t,j]*V[j,e])"
-                "/sum(j, 0, n-1, leq(j, m+t)*A[m+t,j])",
+                "sum(j, 0, n-1, leq(j, m+t)*A[m+t,j]*V[j,e])/sum(j, 0, n-1, leq(j, m+t)*A[m+t,j])",
                 "the mask ends the sum at token m + t",
             ),
         ),

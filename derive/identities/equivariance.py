@@ -16,8 +16,7 @@ def attention(t: str, token: str) -> tuple[str, ...]:
         f"K{t}[j,a] = sum(c, 0, d-1, N[{other},c]*WK[c,a])",
         f"V{t}[j,e] = sum(c, 0, d-1, N[{other},c]*WV[c,e])",
         f"A{t}[i,j] = exp(sum(a, 0, r-1, Q{t}[i,a]*K{t}[j,a])/sqrt(r))",
-        f"H{t}[i,e] = X[{token},e]"
-        f" + sum(j, 0, n-1, A{t}[i,j]*V{t}[j,e])/sum(j, 0, n-1, A{t}[i,j])",
+        f"H{t}[i,e] = X[{token},e] + sum(j, 0, n-1, A{t}[i,j]*V{t}[j,e])/sum(j, 0, n-1, A{t}[i,j])",
     )
 
 
@@ -82,7 +81,10 @@ IDENTITIES = (
             ),
         ),
         twins=(
-            Twin("H[perm[i],e] - mup[i] = H[i,e] - mu[i]", "the row moves, too: equivariant, not invariant"),
+            Twin(
+                "H[perm[i],e] - mup[i] = H[i,e] - mu[i]",
+                "the row moves, too: equivariant, not invariant",
+            ),
             Twin(
                 "Yp[i,e] + sum(j, 0, i, H[perm[j],e]) = Y[perm[i],e] + sum(j, 0, perm[i], H[j,e])",
                 "a layer that also reads the tokens before is not equivariant",

@@ -151,7 +151,8 @@ IDENTITIES = (
                 "every head takes the keys of group 0",
             ),
         ),
-        note="The latent vector of token j has the G w numbers K[h,j,p] and the G v numbers V[h,j,p]:"
+        note="The latent vector of token j has the G w numbers K[h,j,p] and the G v numbers"
+        " V[h,j,p]:"
         " as much as GQA caches. Its up-projections UK, UV hold ones and zeros.",
     ),
     Identity(
@@ -212,7 +213,8 @@ IDENTITIES = (
                 "the weights are left out",
             ),
             Twin(
-                "sum(b, 0, v-1, sum(j, 0, n-1, P[i,j]*relu(sum(p, 0, l-1, C[j,p]*UV[p,b])))*WO[b,e])"
+                "sum(b, 0, v-1, sum(j, 0, n-1, P[i,j]*relu(sum(p, 0, l-1,"
+                " C[j,p]*UV[p,b])))*WO[b,e])"
                 " = sum(p, 0, l-1, sum(j, 0, n-1, P[i,j]*C[j,p])*W[p,e])",
                 "a nonlinear function between the two matrices cannot be absorbed",
             ),

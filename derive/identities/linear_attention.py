@@ -13,9 +13,7 @@ STATE = (
 CAUSAL = (
     "sum(j, 0, T, sum(c, 0, r-1, q[c]*k[j,c])*v[j,e])/sum(j, 0, T, sum(c, 0, r-1, q[c]*k[j,c]))"
 )
-STEPPED = (
-    "sum(c, 0, r-1, q[c]*(S[T,c,e] + k[T,c]*v[T,e]))/sum(c, 0, r-1, q[c]*(z[T,c] + k[T,c]))"
-)
+STEPPED = "sum(c, 0, r-1, q[c]*(S[T,c,e] + k[T,c]*v[T,e]))/sum(c, 0, r-1, q[c]*(z[T,c] + k[T,c]))"
 
 IDENTITIES = (
     Identity(
@@ -26,7 +24,8 @@ IDENTITIES = (
         given=CELL,
         steps=(
             Step(
-                "sum(j, 0, n-1, sum(c, 0, r-1, Q[i,c]*K[j,c]*V[j,e]))", "the value goes into the sum"
+                "sum(j, 0, n-1, sum(c, 0, r-1, Q[i,c]*K[j,c]*V[j,e]))",
+                "the value goes into the sum",
             ),
             Step(
                 "sum(c, 0, r-1, sum(j, 0, n-1, Q[i,c]*K[j,c]*V[j,e]))",
@@ -58,7 +57,8 @@ IDENTITIES = (
     ),
     Identity(
         "linear-attention-recurrence",
-        "Causal linear attention is a recurrence: a token adds k v^T to the state and k to the total",
+        "Causal linear attention is a recurrence: a token adds k v^T to the state and k to the"
+        " total",
         f"{CAUSAL} = {STEPPED}",
         where=STATE,
         given=("T >= 0", "0 <= e < v"),
@@ -135,8 +135,7 @@ IDENTITIES = (
                 "the mixed products are missing",
             ),
             Twin(
-                "sum(a, 0, d-1, q[a]*k[a])^2"
-                " = sum(a, 0, d-1, sum(b, 0, a, fq[a,b]*fk[a,b]))",
+                "sum(a, 0, d-1, q[a]*k[a])^2 = sum(a, 0, d-1, sum(b, 0, a, fq[a,b]*fk[a,b]))",
                 "mixed products are met twice, so their features need the factor sqrt(2)",
             ),
         ),

@@ -84,7 +84,8 @@ IDENTITIES = (
                 "no sum of the entries",
             ),
         ),
-        note="Row (b, a) is column 2b + a of PE: a sine for a = 0, a cosine for a = 1. M(k) does not"
+        note="Row (b, a) is column 2b + a of PE: a sine for a = 0, a cosine for a = 1. M(k)"
+        " does not"
         " read p.",
     ),
     Identity(

@@ -125,7 +125,7 @@ IDENTITIES = (
     Identity(
         "rope-common-shift",
         "Attention weights with rotary positions do not change when all positions are shifted",
-        "exp({0})/sum(l, 0, n-1, exp({1})) = exp({2})/sum(l, 0, n-1, exp({3}))".format(
+        "exp({})/sum(l, 0, n-1, exp({})) = exp({})/sum(l, 0, n-1, exp({}))".format(
             "sum(b, 0, m-1, fs1[b]*gs1[j,b] + fs2[b]*gs2[j,b])",
             "sum(b, 0, m-1, fs1[b]*gs1[l,b] + fs2[b]*gs2[l,b])",
             "sum(b, 0, m-1, f1[b]*g1[j,b] + f2[b]*g2[j,b])",
@@ -142,7 +142,7 @@ IDENTITIES = (
         given=("0 <= j < n",),
         steps=(
             Step(
-                "exp({0})/sum(l, 0, n-1, exp({1}))".format(
+                "exp({})/sum(l, 0, n-1, exp({}))".format(
                     "sum(b, 0, m-1, f1[b]*g1[j,b] + f2[b]*g2[j,b])",
                     "sum(b, 0, m-1, f1[b]*g1[l,b] + f2[b]*g2[l,b])",
                 ),
@@ -215,7 +215,8 @@ IDENTITIES = (
                 " code of the other",
             ),
         ),
-        note="Pairs turn the columns 2b and 2b + 1 of x and y; halves turn the columns b and m + b of"
+        note="Pairs turn the columns 2b and 2b + 1 of x and y; halves turn the columns b and m"
+        " + b of"
         " xh and yh, which are x and y with the even columns first.",
     ),
     Identity(
@@ -240,13 +241,11 @@ IDENTITIES = (
         ),
         twins=(
             Twin(
-                "sum(c, 0, 2*m, x[c]*y[c])"
-                " = sum(b, 0, m-1, x[2*b]*y[2*b] + x[2*b+1]*y[2*b+1])",
+                "sum(c, 0, 2*m, x[c]*y[c]) = sum(b, 0, m-1, x[2*b]*y[2*b] + x[2*b+1]*y[2*b+1])",
                 "one column is left over where the width is odd",
             ),
             Twin(
-                "sum(c, 0, 2*m-1, x[c]*y[c])"
-                " = sum(b, 0, m-1, x[2*b]*y[2*b+1] + x[2*b+1]*y[2*b])",
+                "sum(c, 0, 2*m-1, x[c]*y[c]) = sum(b, 0, m-1, x[2*b]*y[2*b+1] + x[2*b+1]*y[2*b])",
                 "the columns of a pair are crossed",
             ),
         ),
