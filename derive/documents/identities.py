@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from derive.identities.identity import Identity
-from derive.identities.latex import latex, relation
+from derive.identities.latex import SIGNS, latex, relation
 from derive.identities.proof import Chain, Proof, Refuted
 from derive.render.escape import dumps
 from derive.render.escape import latex as escaped
 from derive.text.show import show
-from derive.text.tree import Relation
+from derive.text.tree import Index, Relation, Tree
 
 MARKS = {"proved": "proved", "refuted": "refuted", "undecided": "undecided"}
 RELATION = {"!=": "≠", "<=": "≤", ">=": "≥"}
@@ -19,6 +19,17 @@ HOW_PROVED = (
     "The kernel decides every link for all sizes at once; the independent checker does not "
     "replay proofs about sums."
 )
+
+
+# a formula that is wider than the page is set smaller; needs graphicx
+FIT = (
+    r"\providecommand{\fit}[1]{{\ifmmode\else\leavevmode\fi\setbox0\hbox{$\displaystyle #1$}%"
+    "\n"
+    r"\ifdim\wd0>\dimexpr\linewidth-6em\relax\resizebox{\dimexpr\linewidth-6em\relax}{!}{\box0}%"
+    "\n"
+    r"\else\box0\fi}}"
+)
+LONG = 90  # characters of a formula in the plain grammar that stands in one line
 
 
 def listing(identities: Sequence[Identity]) -> str:
@@ -144,7 +155,7 @@ def _data(p: Proof) -> dict[str, object]:
 
 def fragment(proofs: Sequence[Proof]) -> str:
     """All proofs as a fragment."""
-    return "\n".join("\n".join(_latex(p)) + "\n" for p in proofs)
+    return "\n".join([FIT, *("\n".join(_latex(p)) + "\n" for p in proofs)])
 
 
 def tex(proofs: Sequence[Proof]) -> str:
@@ -170,13 +181,9 @@ def _latex(p: Proof) -> Iterator[str]:
     title = escaped(p.identity.title)
     yield rf"\section*{{{title}}}\addcontentsline{{toc}}{{section}}{{{title}}}"
     yield rf"{{\footnotesize\ttfamily {escaped(p.identity.name)}}}\par"
-    yield _display(relation(p.statement))
+    yield _statement(p.statement)
     if p.where:
-        yield (
-            r"where "
-            + ", \\quad ".join(f"$\\displaystyle {relation(r)}$" for r in p.where)
-            + r".\par"
-        )
+        yield r"where " + ", \\quad ".join(map(_inline, p.where)) + r".\par"
     yield from _conditions(p)
     if p.statement.op == "!=":
         yield rf"\textit{{Counterexample.}} {_values(_numbers(p.chains[0].links[0].verdict))}.\par"
@@ -188,7 +195,7 @@ def _latex(p: Proof) -> Iterator[str]:
     for t in p.twins:
         mark = "Refuted by" if t.verdict.different else escaped(_outcome(t))
         yield (
-            rf"\item $\displaystyle {relation(t.statement)}$\\ {escaped(t.twin.fault)}. "
+            rf"\item {_inline(t.statement)}\\ {escaped(t.twin.fault)}. "
             rf"{mark} {_values(_numbers(t.verdict))}."
         )
     yield r"\end{itemize}"
@@ -225,18 +232,44 @@ def _assumption(text_: str) -> str:
 def _latex_chain(chain: Chain) -> Iterator[str]:
     yield rf"\medskip\noindent\textit{{Proof{_part(chain)}.}}"
     yield r"\begin{align*}"
-    yield f"& {latex(chain.start)} \\\\"
+    yield f"& {_fit(chain.start)} \\\\"
     last = len(chain.links) - 1
     for n, link in enumerate(chain.links):
         sign = "=" if link.verdict.equal else r"\stackrel{?}{=}"
         end = "" if n == last else r" \\"
-        yield rf"&{sign} {latex(link.to)} \\[-2pt]"
-        yield rf"&\qquad\text{{\footnotesize\itshape {escaped(link.reason)}}}{end}"
+        yield rf"&{sign} {_fit(link.to)} \\[-2pt]"
+        reason = rf"\footnotesize\itshape {escaped(link.reason)}"
+        yield rf"&\qquad\parbox{{\dimexpr\linewidth-6em\relax}}{{\raggedright {reason}}}{end}"
     yield r"\end{align*}"
 
 
 def _part(chain: Chain) -> str:
     return f", {escaped(chain.title)}" if chain.title else ""
+
+
+def _statement(r: Relation) -> str:
+    """In one line, or a side in each of two."""
+    if len(_relation(r)) <= LONG:
+        return _display(_fit_whole(r))
+    left, right = _fit(r.left), _fit(r.right)
+    return rf"\begin{{align*}} & {left} \\ &{SIGNS[r.op]} {right} \end{{align*}}"
+
+
+def _inline(r: Relation) -> str:
+    """In a line of text, or a side in each of two."""
+    if len(_relation(r)) <= LONG:
+        return rf"$\displaystyle {relation(r)}$"
+    if isinstance(r.left, Index):
+        return _fit_whole(r)
+    return rf"{_fit(r.left)}\\ ${SIGNS[r.op]}$ {_fit(r.right)}"
+
+
+def _fit(t: Tree) -> str:
+    return rf"\fit{{{latex(t)}}}"
+
+
+def _fit_whole(r: Relation) -> str:
+    return rf"\fit{{{relation(r)}}}"
 
 
 def _display(maths: str) -> str:

@@ -53,6 +53,7 @@ FILES = (
     "online",
     "backward",
     "attention",
+    "equivariance",
     "circuits",
     "decoding",
     "linear_attention",

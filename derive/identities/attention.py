@@ -166,8 +166,8 @@ IDENTITIES = (
                 "a query bias changes each score by another number, b k_j",
             ),
             Twin(
-                "sum(j, 0, n-1, exp(q*(k[j] + b)*cos(j*t))*u[j])"
-                "/sum(j, 0, n-1, exp(q*(k[j] + b)*cos(j*t)))"
+                "sum(j, 0, n-1, exp(q*(k[j] + b)*cos(j*t))*u[j])/sum(j, 0, n-1, exp(q*(k[j] +"
+                " b)*cos(j*t)))"
                 " = sum(j, 0, n-1, exp(q*k[j]*cos(j*t))*u[j])/sum(j, 0, n-1, exp(q*k[j]*cos(j*t)))",
                 "with rotary positions the bias is turned by the position: here q = (q, 0) at"
                 " position 0, keys (k_j, 0) and bias (b, 0)",
@@ -175,8 +175,8 @@ IDENTITIES = (
             Twin(
                 "sum(j, 0, n-1, exp(q*(k[j] + b)/abs(k[j] + b))*u[j])/sum(j, 0, n-1,"
                 " exp(q*(k[j] + b)/abs(k[j] + b)))"
-                " = sum(j, 0, n-1, exp(q*k[j]/abs(k[j]))*u[j])"
-                "/sum(j, 0, n-1, exp(q*k[j]/abs(k[j])))",
+                " = sum(j, 0, n-1, exp(q*k[j]/abs(k[j]))*u[j])/sum(j, 0, n-1,"
+                " exp(q*k[j]/abs(k[j])))",
                 "with a norm on the keys (here of width 1) the bias is divided by another number"
                 " for each key",
             ),
@@ -202,8 +202,8 @@ IDENTITIES = (
                 "weights add up to 1, not to n",
             ),
             Twin(
-                "sum(j, 0, n-1, exp(s[j])*(V[j,e] + b[e]))"
-                " = sum(j, 0, n-1, exp(s[j])*V[j,e]) + b[e]",
+                "sum(j, 0, n-1, exp(s[j])*(V[j,e] + b[e])) = sum(j, 0, n-1, exp(s[j])*V[j,e]) +"
+                " b[e]",
                 "weights that are not normalised do not add up to 1",
             ),
         ),

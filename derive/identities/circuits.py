@@ -201,8 +201,8 @@ IDENTITIES = (
             ),
         ),
         note="q1[b] and q2[b] are the entries of pair b of the query at position p, k1[b] and k2[b]"
-        " those of the key at position t; w[b] is the angle. M is [[x, -y], [y, x]] on"
-        " pair b, on the"
+        " those of the key at position t; w[b] is the angle. M is [[x, -y], [y, x]] on pair b,"
+        " on the"
         " keys its inverse transposed. Where the angles of all pairs differ (and none is a"
         " multiple of pi), no other matrix commutes with the rotations.",
     ),

@@ -57,8 +57,8 @@ IDENTITIES = (
     ),
     Identity(
         "linear-attention-recurrence",
-        "Causal linear attention is a recurrence: a token adds k v^T to the state and"
-        " k to the total",
+        "Causal linear attention is a recurrence: a token adds k v^T to the state and k to the"
+        " total",
         f"{CAUSAL} = {STEPPED}",
         where=STATE,
         given=("T >= 0", "0 <= e < v"),

@@ -29,6 +29,10 @@ OFFSET = (
     " + (x2[b]*y1[b] - x1[b]*y2[b])*sin({0}*w[b]))"
 )
 AT_P, AT_Q = rotated("x", "p", "f"), rotated("y", "q", "g")
+TURN = (
+    "T{0}[a,c] = delta(a, c)*cos({1}*w[b])"
+    " + (delta(a, 1)*delta(c, 0) - delta(a, 0)*delta(c, 1))*sin({1}*w[b])"
+)
 BLOCK = (
     "R{0}[b,a,h,c] = delta(b, h)*(delta(a, c)*cos({1}*w[b])"
     " + (delta(a, 1)*delta(c, 0) - delta(a, 0)*delta(c, 1))*sin({1}*w[b]))"
@@ -63,9 +67,25 @@ IDENTITIES = (
         "rope-relative",
         "R(p)^T R(q) = R(q - p): two rotations leave the difference of the positions",
         "sum(k, 0, m-1, sum(t, 0, 1, RP[k,t,b,a]*RQ[k,t,h,c])) = RD[b,a,h,c]",
-        where=(BLOCK.format("P", "p"), BLOCK.format("Q", "q"), BLOCK.format("D", "(q - p)")),
+        where=(
+            *(matrix.format("P", "p") for matrix in (BLOCK, TURN)),
+            *(matrix.format("Q", "q") for matrix in (BLOCK, TURN)),
+            BLOCK.format("D", "(q - p)"),
+        ),
         given=("0 <= b < m", "0 <= h < m", "0 <= a < 2", "0 <= c < 2"),
-        steps=(),
+        steps=(
+            Step(
+                "delta(b, h)*sum(t, 0, 1, TP[t,a]*TQ[t,c])",
+                "both are block diagonal: only k = b = h is met",
+            ),
+            Step(
+                "delta(b, h)*(delta(a, c)*(cos(p*w[b])*cos(q*w[b]) + sin(p*w[b])*sin(q*w[b]))"
+                " + (delta(a, 1)*delta(c, 0) - delta(a, 0)*delta(c, 1))"
+                "*(sin(q*w[b])*cos(p*w[b]) - cos(q*w[b])*sin(p*w[b])))",
+                "the product of two blocks, row by column",
+            ),
+            Step("RD[b,a,h,c]", "the cosine and the sine of a difference"),
+        ),
         twins=(
             Twin(
                 "sum(k, 0, m-1, sum(t, 0, 1, RP[b,a,k,t]*RQ[k,t,h,c])) = RD[b,a,h,c]",
@@ -186,11 +206,7 @@ IDENTITIES = (
             Step(dot("f", "g"), "likewise y"),
         ),
         twins=(
-            Twin(
-                f"sum(b, 0, m-1, fh1[b]*g1[b] + fh2[b]*g2[b] + x[b]) = {dot('f', 'g')} + xh[0]",
-                "the permutation moves the columns",
-                given=("m >= 2",),
-            ),
+            Twin("xh[1] = x[1]", "the columns do move", given=("m >= 2",)),
             Twin(
                 "sum(b, 0, m-1, (x[b]*cos(p*w[b]) - x[m+b]*sin(p*w[b]))*g1[b]"
                 " + (x[b]*sin(p*w[b]) + x[m+b]*cos(p*w[b]))*g2[b])"
@@ -199,8 +215,8 @@ IDENTITIES = (
                 " code of the other",
             ),
         ),
-        note="Pairs turn the columns 2b and 2b + 1 of x and y; halves turn the columns b"
-        " and m + b of"
+        note="Pairs turn the columns 2b and 2b + 1 of x and y; halves turn the columns b and m"
+        " + b of"
         " xh and yh, which are x and y with the even columns first.",
     ),
     Identity(
@@ -260,7 +276,21 @@ IDENTITIES = (
         " ((x1[b] - i*x2[b])*(y1[b] + i*y2[b])*exp(i*(q - p)*w[b])"
         " + (x1[b] + i*x2[b])*(y1[b] - i*y2[b])*exp(-i*(q - p)*w[b]))/2)",
         where=(*AT_P, *AT_Q),
-        steps=(),
+        steps=(
+            Step(
+                "sum(b, 0, m-1,"
+                " ((x1[b] - i*x2[b])*exp(-i*p*w[b])*(y1[b] + i*y2[b])*exp(i*q*w[b])"
+                " + (x1[b] + i*x2[b])*exp(i*p*w[b])*(y1[b] - i*y2[b])*exp(-i*q*w[b]))/2)",
+                "a c + b d is the real part of (a - i b)(c + i d), and a rotation is a factor"
+                " exp(i p w)",
+            ),
+            Step(
+                "sum(b, 0, m-1,"
+                " ((x1[b] - i*x2[b])*(y1[b] + i*y2[b])*exp(i*(q - p)*w[b])"
+                " + (x1[b] + i*x2[b])*(y1[b] - i*y2[b])*exp(-i*(q - p)*w[b]))/2)",
+                "the exponents are added",
+            ),
+        ),
         twins=(
             Twin(
                 f"{dot('f', 'g')} = sum(b, 0, m-1,"

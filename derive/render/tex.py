@@ -16,7 +16,7 @@ from derive.render.steps import cell_entry, heading
 PREAMBLE = r"""\documentclass[11pt,a4paper,fleqn]{article}
 \usepackage[OT1]{fontenc}
 \usepackage[margin=2.5cm]{geometry}
-\usepackage{amsmath,amssymb,array,longtable,booktabs}
+\usepackage{amsmath,amssymb,array,longtable,booktabs,graphicx}
 \usepackage[table]{xcolor}
 \usepackage[pdfusetitle=false,colorlinks,allcolors=link]{hyperref}
 \definecolor{link}{rgb}{0.1,0.2,0.5}

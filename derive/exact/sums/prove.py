@@ -264,9 +264,10 @@ def _few(facts: Facts) -> Affine | None:
     for low in facts.above:
         named = [(base, c) for base, c in low if base != "1"]
         if len(named) == 1 and named[0][1] == 1 and isinstance(named[0][0], str):
-            span = plus(constant(FEW - 1), low, -1)
-            if order.nonnegative(span) and not order.nonnegative(minus(low)):
-                return plus(low, constant(-1))
+            span, more = plus(constant(FEW - 1), low, -1), plus(low, constant(-1))
+            open_ = not (order.nonnegative(more) or order.negative(more))
+            if open_ and order.nonnegative(span):
+                return more
     return None
 
 

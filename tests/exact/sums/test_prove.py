@@ -171,3 +171,32 @@ def test_fuzz(seed: int) -> None:
         if verdict.equal:
             used = names(left) | names(right)
             assert counterexample(left, right, facts, used) is None, (a, b)
+
+
+def test_an_equation_fixes_a_size() -> None:
+    given = ["G = 1"]
+    assert decided("sum(g, 0, G-1, x[g]*sum(k, 0, n-1, y[g,k]))", "x[0]*sum(k, 0, n-1, y[0,k])",
+                   given).equal  # fmt: skip
+    found = decided("sum(g, 0, G-1, x[g])", "x[0] + x[1]", given)
+    assert found.different and "G = 1" in found.reason  # numbers keep to the equation
+    assert decided("sum(k, 0, m-1, x[k])", "sum(k, 0, n-1, x[k])", ["m = n"]).equal
+
+
+def test_few_values_of_an_index_are_tried_one_by_one() -> None:
+    assert decided("delta(a, 0) + delta(a, 1)", "1", ["0 <= a < 2"]).equal
+    assert decided("delta(a, 0)*x[0] + delta(a, 1)*x[1] + delta(a, 2)*x[2]", "x[a]",
+                   ["0 <= a < 3"]).equal  # fmt: skip
+    assert decided("delta(a, 0) + delta(a, 1)", "1", ["0 <= a < 3"]).different
+    assert decided("sum(t, 0, 1, delta(t, a)*x[t])", "x[a]", ["0 <= a < 2"]).equal
+    assert not decided("delta(a, 0)*x[0]", "x[a]", ["0 <= a < 2"]).equal
+
+
+def test_offsets_of_mixed_kinds() -> None:
+    left = "sum(a, 0, h*v-1, x[a]*y[a])"
+    assert decided(left, "sum(g, 0, h-1, sum(b, 0, v-1, x[g*v+b]*y[g*v+b]))", []).equal
+    assert decided(left, "sum(g, 0, h-1, sum(b, 0, v-1, x[g*v+b]*y[b]))", []).different
+
+
+def decided(a: str, b: str, given: list[str]):  # type: ignore[no-untyped-def]
+    (left, right), facts = statement([parse(a), parse(b)], given)
+    return decide_trees(left, right, facts)
