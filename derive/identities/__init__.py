@@ -47,16 +47,8 @@ from derive.identities.identity import Identity, Induction, Recurrence, Step, Tw
 from derive.text.nearest import nearest
 
 FILES = (
-    "softmax",
-    "logsumexp",
-    "cross_entropy",
-    "online",
-    "backward",
-    "rmsnorm",
-    "layernorm",
-    "residual",
-    "activations",
-    "ffn",
+    *("softmax", "logsumexp", "cross_entropy", "online", "backward"),
+    *("rmsnorm", "layernorm", "residual", "activations", "ffn", "output", "cost"),
 )
 __all__ = ["FILES", "Identity", "Induction", "Recurrence", "Step", "Twin", "catalogue", "named"]
 
