@@ -6,6 +6,8 @@ from derive.identities.identity import Identity, Step, Twin
 
 SCORES = "sum(a, 0, B-1, sum(b, 0, B-1, leq({}*B+b, {}*B+a)))"
 CACHE = "sum(l, 0, L-1, sum(t, 0, n-1, sum(h, 0, {}-1, sum(c, 0, d-1, 1 + 1))))"
+HEADS_WHOLE = ("H integer", "H >= 1")
+SHARED = ("G <= H",)
 HEADS, GROUPS, ONE = CACHE.format("H"), CACHE.format("G"), CACHE.format("1")
 
 IDENTITIES = (
@@ -213,8 +215,8 @@ IDENTITIES = (
             Step("2 L*n*G*d", "for each of L layers and n tokens"),
         ),
         twins=(
-            Twin(f"{GROUPS} = 2 L*n*H*d", "query heads are not cached"),
-            Twin(f"{GROUPS} = L*n*(H + G)*d", "keys too are shared by a group"),
+            Twin(f"{GROUPS} = 2 L*n*H*d", "query heads are not cached", given=SHARED),
+            Twin(f"{GROUPS} = L*n*(H + G)*d", "keys too are shared by a group", given=SHARED),
         ),
     ),
     Identity(
@@ -226,8 +228,8 @@ IDENTITIES = (
             Step("2 L*n*d", "for each of L layers and n tokens"),
         ),
         twins=(
-            Twin(f"{ONE} = 2 L*n*H*d", "that is the cache of H heads"),
-            Twin(f"{ONE} = L*n*(H + 1)*d", "the keys too are shared"),
+            Twin(f"{ONE} = 2 L*n*H*d", "that is the cache of H heads", given=HEADS_WHOLE),
+            Twin(f"{ONE} = L*n*(H + 1)*d", "the keys too are shared", given=HEADS_WHOLE),
         ),
     ),
     Identity(

@@ -16,6 +16,7 @@ C = "C[i,j] = delta(i, j) - 1/d"
 ROW = ("0 <= i < d",)
 PAIR = ("0 <= i < d", "0 <= j < d")
 EPSILON = "epsilon > 0"
+TWO = "d >= 2"  # one entry alone has the variance 0
 DIRECTION = "sum(j, 0, d-1, diff(y[i], x[j])*{})"
 
 IDENTITIES = (
@@ -26,8 +27,10 @@ IDENTITIES = (
         where=(Y, MU, S),
         given=(EPSILON,),
         steps=(
-            Step("(sum(i, 0, d-1, x[i])/d - mu)/sigma", "mu and sigma are the same for every i"),
-            Step("(mu - mu)/sigma", "mu is the mean"),
+            Step(
+                "(sum(i, 0, d-1, x[i])/d - mu)/sigma", "mean and deviation are the same for every i"
+            ),
+            Step("(mu - mu)/sigma", "this is the mean taken away from itself"),
             Step("0", "the two cancel"),
         ),
         twins=(
@@ -44,17 +47,20 @@ IDENTITIES = (
         "After LayerNorm without epsilon the variance is 1",
         "sum(i, 0, d-1, y[i]^2)/d = 1",
         where=(Y, MU, S0),
+        given=(TWO,),
         steps=(
-            Step("sum(i, 0, d-1, (x[i] - mu)^2)/d/sigma^2", "sigma is the same for every i"),
-            Step("sigma^2/sigma^2", "sigma^2 is the mean square distance from mu"),
-            Step("1", "sigma^2 cancels"),
+            Step(
+                "sum(i, 0, d-1, (x[i] - mu)^2)/d/sigma^2", "the deviation is the same for every i"
+            ),
+            Step("sigma^2/sigma^2", "the variance is the mean square distance from the mean"),
+            Step("1", "the variance cancels"),
         ),
         twins=(
-            Twin("sum(i, 0, d-1, y[i]^2)/(d-1) = 1", "the divisor is d", given=("d >= 2",)),
+            Twin("sum(i, 0, d-1, y[i]^2)/(d-1) = 1", "the divisor is d", given=(TWO,)),
             Twin(
                 "sum(i, 0, d-1, (x[i] - mu)^2)/d/(sigma^2 + epsilon) = 1",
                 "with epsilon it is less than 1",
-                given=(EPSILON,),
+                given=(TWO, EPSILON),
             ),
         ),
         note="The mean is 0, so the variance is the mean of the squares; where x is not constant.",
@@ -66,7 +72,9 @@ IDENTITIES = (
         where=(Y, MU, S, "v = sum(m, 0, d-1, (x[m] - mu)^2)/d"),
         given=(EPSILON,),
         steps=(
-            Step("sum(i, 0, d-1, (x[i] - mu)^2)/d/sigma^2", "sigma is the same for every i"),
+            Step(
+                "sum(i, 0, d-1, (x[i] - mu)^2)/d/sigma^2", "the deviation is the same for every i"
+            ),
             Step("v/(v + epsilon)", "v is the variance before, and sigma^2 = v + epsilon"),
         ),
         twins=(
@@ -104,7 +112,7 @@ IDENTITIES = (
         "LayerNorm without epsilon does not change when its input is multiplied by a > 0",
         "(a*x[i] - a*mu)/sqrt(sum(l, 0, d-1, (a*x[l] - a*mu)^2)/d) = y[i]",
         where=(Y, MU, S0),
-        given=(*ROW, "a > 0"),
+        given=(*ROW, TWO, "a > 0"),
         steps=(
             Step("a*(x[i] - mu)/sqrt(a^2*sum(l, 0, d-1, (x[l] - mu)^2)/d)", "a is a factor"),
             Step("a*(x[i] - mu)/(a*sigma)", "the root of a^2 is a, for a > 0"),
@@ -114,7 +122,7 @@ IDENTITIES = (
             Twin(
                 "(a*x[i] - a*mu)/sqrt(sum(l, 0, d-1, (a*x[l] - a*mu)^2)/d) = y[i]",
                 "a negative factor changes the sign",
-                given=ROW,
+                given=(*ROW, TWO),
             ),
             Twin(
                 "(a*x[i] - a*mu)/sqrt(sum(l, 0, d-1, (a*x[l] - a*mu)^2)/d + epsilon)"
@@ -237,19 +245,22 @@ IDENTITIES = (
             ),
             Step(
                 "g[i]/sigma*(delta(i, j) - 1/d) - g[i]*(x[i] - mu)/sigma^2*((x[j] - mu)/(d*sigma))",
-                "mu's part drops out, for the distances from the mean add up to 0",
+                "the distances from the mean add up to 0, so the mean's own part drops out",
             ),
             Step(
                 "g[i]/sigma*(delta(i, j) - 1/d - (x[i] - mu)*(x[j] - mu)/(d*sigma^2))",
-                "g_i/sigma is a common factor",
+                "gain over deviation is a common factor",
             ),
         ),
         twins=(
             Twin(
                 "diff(y[i], x[j]) = g[i]/sigma*(delta(i, j) - (x[i] - mu)*(x[j] - mu)/(d*sigma^2))",
-                "mu depends on x too",
+                "the mean depends on x too",
             ),
-            Twin("diff(y[i], x[j]) = g[i]/sigma*(delta(i, j) - 1/d)", "sigma depends on x too"),
+            Twin(
+                "diff(y[i], x[j]) = g[i]/sigma*(delta(i, j) - 1/d)",
+                "the deviation depends on x too",
+            ),
             Twin(
                 "diff(y[i], x[j]) = g[i]/sigma*(delta(i, j) - 1/d - x[i]*x[j]/(d*sigma^2))",
                 "the distances from the mean count",
@@ -285,11 +296,11 @@ IDENTITIES = (
         "Without epsilon the Jacobian of LayerNorm sends x to zero: J x = 0",
         DIRECTION.format("x[j]") + " = 0",
         where=(G, MU, S0),
-        given=ROW,
+        given=(*ROW, TWO),
         steps=(
             Step(
                 DIRECTION.format("(x[j] - mu)"),
-                "constant vectors are sent to zero, so mu may be taken away",
+                "constant vectors are sent to zero, so the mean may be taken away",
             ),
             Step(
                 "g[i]/sigma*(x[i] - mu - sum(j, 0, d-1, x[j] - mu)/d"

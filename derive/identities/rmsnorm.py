@@ -161,7 +161,10 @@ IDENTITIES = (
                 "g[i]*delta(i, j)/r - g[i]*x[i]/r^2*(x[j]/(d*r))",
                 "r^2 = mean + epsilon, so 2 r dr = 2 x_j/d dx_j",
             ),
-            Step("g[i]/r*(delta(i, j) - x[i]*x[j]/(d*r^2))", "g_i/r is a common factor"),
+            Step(
+                "g[i]/r*(delta(i, j) - x[i]*x[j]/(d*r^2))",
+                "gain over root mean square is a common factor",
+            ),
         ),
         twins=(
             Twin("diff(y[i], x[j]) = g[i]/r*delta(i, j)", "r depends on x too"),

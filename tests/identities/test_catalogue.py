@@ -20,6 +20,7 @@ from derive.text.tree import Number, Relation, names
 ALL = list(catalogue().values())
 PART_OF_THE_CONTRACT = {
     "softmax-shift", "online-softmax-merge", "online-softmax", "softmax-jacobian", "flash-backward",
+    "layernorm-is-centred-rmsnorm", "residual-sum", "linear-layers-merge",
 }  # fmt: skip
 _known: dict[str, Proof] = {}
 

@@ -21,6 +21,7 @@ from derive.exact.sums.affine import (
 from derive.text.tree import Tree
 
 DEPTH = 6  # facts that one conclusion may combine
+PRODUCTS = 1  # of which so many, the first ones, may be products of two facts
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Order:
             self._known[x, depth] = any(
                 self.nonnegative(plus(x, fact, -1), depth - 1)
                 for base in sorted(parts, key=lambda b: (not _running(b), order(b)))
-                for fact in self._about(base)
+                for fact in (*self._about(base), *self._products(base, depth))
                 if dict(fact).get(base, 0) * parts[base] > 0
             )
         return self._known[x, depth]
@@ -131,11 +132,16 @@ class Order:
             sides = [((b, 1),) for b in base[1:]]
             if all(self.nonnegative(side) for side in sides):
                 facts.append(((base, 1),))
-            facts += self._products(*base[1:])
         return facts
 
-    def _products(self, a: object, b: object) -> list[Affine]:
-        """What is >= 0 as a product of two factors that are: g (T - 1 - i) for i < T."""
+    def _products(self, base: object, depth: int) -> list[Affine]:
+        """What is >= 0 as a product of two factors that are: g (T - 1 - i) for i < T.
+
+        Only the first step of a conclusion looks for them, for there are many.
+        """
+        if depth <= DEPTH - PRODUCTS or not (isinstance(base, tuple) and base[0] == "product"):
+            return []
+        a, b = base[1:]
         if not (isinstance(a, str) and isinstance(b, str)):
             return []
         return [

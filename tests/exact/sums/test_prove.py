@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from random import Random
 
 import pytest
@@ -9,9 +10,16 @@ import sympy as sp
 
 from derive.answers.equality import equality
 from derive.exact import Assumption, decide
-from derive.exact.sums.instances import counterexample
+from derive.exact.dag import Dag
+from derive.exact.decide import decide_nodes
+from derive.exact.reading import evaluate
+from derive.exact.sums.affine import constant, plus, times, variable
+from derive.exact.sums.affine import replaced as at_values
+from derive.exact.sums.facts import Order
+from derive.exact.sums.instances import SLOPES, counterexample, derivative, replaced
 from derive.exact.sums.prove import decide_texts, decide_trees, statement
 from derive.text import names, parse
+from derive.text.tree import Call, Name, Number
 
 N = "sum(k, 0, n-1, exp(s[k]))"
 ROT = "(q[0,t]*cos(a*w[t]) - q[1,t]*sin(a*w[t]))*(p[0,t]*cos(b*w[t]) - p[1,t]*sin(b*w[t]))"
@@ -200,3 +208,65 @@ def test_offsets_of_mixed_kinds() -> None:
 def decided(a: str, b: str, given: list[str]):  # type: ignore[no-untyped-def]
     (left, right), facts = statement([parse(a), parse(b)], given)
     return decide_trees(left, right, facts)
+SLOPES_KNOWN = {
+    "exp": "exp(x)",
+    "ln": "1/x",
+    "log": "1/x",
+    "sqrt": "1/(2 sqrt(x))",
+    "sin": "cos(x)",
+    "cos": "-sin(x)",
+    "tanh": "4/(exp(x) + exp(-x))^2",
+    "sigmoid": "exp(-x)/(1 + exp(-x))^2",
+    "silu": "1/(1 + exp(-x)) + x*exp(-x)/(1 + exp(-x))^2",
+    "erf": "2*exp(-x^2)/sqrt(pi)",
+    "gelu": "1/2 + erf(x/sqrt(2))/2 + x*exp(-x^2/2)/sqrt(2 pi)",
+    "abs": "1",
+    "relu": "1",
+}
+
+
+@pytest.mark.parametrize("name", sorted(SLOPES))
+def test_slopes(name: str) -> None:
+    """The rules of the second net and those of the normal form, against the textbook's."""
+    positive = decide_texts(f"diff({name}(x), x)", SLOPES_KNOWN[name], ["x > 0"])
+    assert positive.equal
+    if name in ("abs", "relu"):
+        left = "-1" if name == "abs" else "0"
+        assert decide_texts(f"diff({name}(-x), x)", f"-({left})", ["x > 0"]).equal
+    x = Name("x")
+    rule = derivative(Call(name, (x,)), x)
+    for value in (Number(3, 7), Number(5, 2)):
+        a, b = (replaced(t, x, value) for t in (rule, parse(SLOPES_KNOWN[name])))
+        dag = Dag()
+        assert decide_nodes(evaluate(a, dag), evaluate(b, dag)).equal
+
+
+def test_a_product_of_sizes_is_bounded_by_the_bounds_of_its_factors() -> None:
+    whole = "sum(i, 0, T-1, sum(j, 0, g*T-1, leq(j, g*i + g - 1)))"
+    assert decide_texts(whole, "g*T*(T+1)/2").equal
+    assert decide_texts(whole, "g*T*(T-1)/2").different
+    empty = decide_texts("leq(g*n, g*i + g)", "0", ["0 <= i < n", "g >= 1"])
+    assert empty.different
+
+
+def test_orders_with_products_are_never_wrong() -> None:
+    """What follows from 0 <= i < n, g >= 1, m <= n is true for every small choice."""
+    given = ["0 <= i < n", "1 <= m <= n", "g >= 1", "n >= 1", "g integer", "n integer"]
+    _, facts = statement([], given)
+    order, rng, proved = Order(facts), Random(5), 0
+    plain = [variable(v) for v in "gimn"]
+    pairs = [times(a, b) for a, b in itertools.combinations_with_replacement(plain, 2)]
+    choices = [
+        {name: constant(value) for name, value in zip("nimg", (n, i, m, g), strict=True)}
+        for n in range(1, 5) for i in range(n) for m in range(1, n + 1) for g in range(1, 5)
+    ]  # fmt: skip
+    for _ in range(150):
+        x = constant(rng.randint(-2, 2))
+        for part in rng.sample(plain + pairs, 3):
+            x = plus(x, part, rng.choice((-2, -1, 1, 2)))
+        if order.nonnegative(x):
+            proved += 1
+            for c in choices:
+                ((_, value),) = at_values(x, c) or (("1", 0),)
+                assert value >= 0, (x, c)
+    assert proved > 5
