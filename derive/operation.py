@@ -170,7 +170,11 @@ def without(*roles: str) -> Callable[[Operation], Operation | None]:
 
     def made(operation: Operation) -> Operation | None:
         left = {role: name for role, name in operation.inputs.items() if role not in roles}
-        return changed(operation, inputs=left) if len(left) < len(operation.inputs) else None
+        if len(left) == len(operation.inputs):
+            return None
+        parts, _, result = operation.shape.partition(" -> ")
+        kept = [p for role, p in zip(operation.inputs, parts.split(","), strict=True) if role in left]
+        return changed(operation, inputs=left, shape=f"{','.join(kept)} -> {result}")
 
     return made
 
