@@ -173,7 +173,9 @@ def without(*roles: str) -> Callable[[Operation], Operation | None]:
         if len(left) == len(operation.inputs):
             return None
         parts, _, result = operation.shape.partition(" -> ")
-        kept = [p for role, p in zip(operation.inputs, parts.split(","), strict=True) if role in left]
+        kept = [
+            p for role, p in zip(operation.inputs, parts.split(","), strict=True) if role in left
+        ]
         return changed(operation, inputs=left, shape=f"{','.join(kept)} -> {result}")
 
     return made

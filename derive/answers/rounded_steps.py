@@ -18,6 +18,7 @@ from derive.errors import UndefinedCell
 from derive.exact.dag import UndefinedValue
 from derive.graph import Cell, Graph
 from derive.graph.matrix import Matrix
+from derive.operation import Operation
 from derive.ops.cut import Cut
 from derive.ops.hard import HardAttention
 
@@ -63,6 +64,10 @@ class Steps:
             self.views[name] = _View(self, self.graph.matrices[name])
         return self.views[name]
 
+    def step(self, operation: Operation, x: Span) -> Span:
+        """A cell as others read it."""
+        return self.rounded(x)
+
     def rounded(self, x: Span) -> Span:
         """The step as it is, or rounded: its nearest decimals on both sides of a tie."""
         if x.infinite:
@@ -84,11 +89,13 @@ class _View(dict[tuple[int, ...], Span]):
         views = {role: steps.view(name) for role, name in operation.inputs.items()}
         f = steps.arithmetic
         before = f.forks
-        define = SPECIAL.get(type(operation), type(operation).define)
-        value = define(operation, f, *at, **views)
+        special = SPECIAL.get(type(operation))
+        value = (
+            special(operation, f, *at, **views) if special else operation.define(f, *at, **views)
+        )
         if f.forks > before:
             steps.forks[Cell(steps.graph, self.matrix, at).address] = None
-        self[at] = found = steps.rounded(value)
+        self[at] = found = steps.step(operation, value)
         return found
 
 
