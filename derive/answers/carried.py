@@ -133,6 +133,20 @@ def earlier(graph: Graph, region: Region, given: Given) -> dict[Place, Node]:
     return values
 
 
+def pair(text: str) -> tuple[str, str]:
+    """CELL=ANSWER as cell and answer; raises GivenError.
+
+    >>> pair("Q[2,0]=-1/2")
+    ('Q[2,0]', '-1/2')
+    """
+    quoted = False
+    for k, c in enumerate(text):
+        quoted ^= c == '"'
+        if c == "=" and not quoted:
+            return text[:k].strip(), text[k + 1 :].strip()
+    raise GivenError(f"{text[:40]!r}: expected CELL=ANSWER such as Q[2,0]=1/2, or @file.csv")
+
+
 def sheet(path: str) -> list[tuple[str, str]]:
     """Earlier answers of a CSV file with the columns cell and answer.
 
