@@ -81,7 +81,7 @@ def check(
     'right'
     >>> check("cats", "A[2,0]", "0.41", {"dp": 3}).message
     'The value is right, but: 3 decimal places asked for, and it shows 2.'
-    >>> check("cats", "A[2,1]", "0.580", "dp:3").mistake.name
+    >>> check("cats", "A[2,0]", "0.403", "dp:3").mistake.name
     'no-scale'
     """
     graph = (

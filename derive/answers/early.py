@@ -6,41 +6,71 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from derive.answers.rounded_steps import Steps
-from derive.answers.spans import Span
+from flint import fmpq
+
+from derive.answers.by_hand import MARGIN, ByHand, Infinite
 from derive.errors import DeriveError
 from derive.exact.dag import UndefinedValue
 from derive.graph import Cell, Graph
+from derive.graph.matrix import Matrix
 from derive.operation import Operation, worked_as
-from derive.ops import Given
+from derive.ops import Cut, ExpertSum, Given, HardAttention, TopExperts
 
 SENTENCE = "It looks as if numbers on the way were rounded too early."
 FEWEST, MOST = 1, 8  # places
+RANKED = (HardAttention, Cut, TopExperts, ExpertSum)  # what is largest may change by rounding
+FAULTS = (DeriveError, UndefinedValue, ArithmeticError, AttributeError, TypeError, ValueError)
 
 
-class _Unclear(Exception):
+class _Unclear(DeriveError):
     """Which way a step is rounded is not certain."""
 
 
-class _Early(Steps):
+class _Early:
     """The cells of a graph, each rounded once to the nearest decimal and then used."""
 
-    def step(self, operation: Operation, x: Span) -> Span:
-        return x if isinstance(operation, Given) else self.rounded(x)
+    def __init__(self, graph: Graph, places: int) -> None:
+        self.graph, self.scale = graph, fmpq(10) ** places
+        self.views: dict[str, _View] = {}
 
-    def rounded(self, x: Span) -> Span:
-        if x.infinite:
-            return x
-        low, high = (_nearest(end, self.unit) for end in (x.low, x.high))
-        if low != high:
+    def view(self, name: str) -> _View:
+        if name not in self.views:
+            self.views[name] = _View(self, self.graph.matrices[name])
+        return self.views[name]
+
+    def cell(self, matrix: Matrix, at: tuple[int, ...]) -> tuple[Any, bool]:
+        """The cell worked out from rounded cells, and whether that is exact."""
+        operation = matrix.operation
+        if isinstance(operation, RANKED):
             raise _Unclear
-        return Span(low, low)
+        f = ByHand()
+        views = {role: self.view(name) for role, name in operation.inputs.items()}
+        return operation.define(f, *at, **views), not f.inexact
+
+    def rounded(self, x: Any, exact: bool) -> Any:
+        """The nearest decimal, half away from 0, as by hand."""
+        if isinstance(x, Infinite):
+            return x
+        size = abs(fmpq(x)) * self.scale + fmpq(1, 2)
+        whole = size.floor()
+        if not exact and (size - whole < MARGIN or size - whole > 1 - MARGIN):
+            raise _Unclear
+        return whole / self.scale if x >= 0 else -whole / self.scale
 
 
-def _nearest(x: Fraction, unit: Fraction) -> Fraction:
-    """The nearest decimal, half away from 0, as by hand."""
-    whole = (abs(x) / unit + Fraction(1, 2)) // 1 * unit
-    return whole if x >= 0 else -whole
+class _View(dict[tuple[int, ...], Any]):
+    """The rounded cells of one matrix; what the model gives stays as it is."""
+
+    def __init__(self, early: _Early, matrix: Matrix) -> None:
+        self.early, self.matrix = early, matrix
+        self.rows, self.columns = matrix.shape[:2]
+
+    def __missing__(self, at: tuple[int, ...]) -> Any:
+        value, exact = self.early.cell(self.matrix, at)
+        if not isinstance(self.matrix.operation, Given):
+            value = self.early.rounded(value, exact)
+        self[at] = value
+        return value
 
 
 def early(cell: Cell, decimals: int | None) -> Iterator[tuple[str, str, Mapping[str, Operation]]]:
@@ -48,7 +78,7 @@ def early(cell: Cell, decimals: int | None) -> Iterator[tuple[str, str, Mapping[
     graph = cell.graph
     if graph.free or decimals is None or not cell.matrix.operation.inputs:
         return
-    for places in dict.fromkeys((decimals, decimals - 1, decimals + 1, 2, 3)):
+    for places in dict.fromkeys((*range(decimals + 1, decimals - 3, -1), 2, 3)):
         if FEWEST <= places <= MOST:
             found = _result(graph, cell, places)
             if found is not None:
@@ -67,13 +97,14 @@ def _result(graph: Graph, cell: Cell, places: int) -> Fraction | None:
 
 
 def _unrounded(steps: _Early, cell: Cell) -> Fraction | None:
-    operation = cell.matrix.operation
     try:
-        views: dict[str, Any] = {role: steps.view(name) for role, name in operation.inputs.items()}
-        found = operation.define(steps.arithmetic, *cell.indices, **views)
-    except (_Unclear, DeriveError, UndefinedValue, ZeroDivisionError, AttributeError, TypeError):
+        found, _ = steps.cell(cell.matrix, cell.indices)
+        if isinstance(found, Infinite):
+            return None
+        number = fmpq(found)
+    except FAULTS:
         return None
-    return None if found.infinite else (found.low + found.high) / 2
+    return Fraction(int(number.p), int(number.q))
 
 
 def _fixed(cell: Cell, number: Fraction) -> Operation:

@@ -18,7 +18,6 @@ from derive.errors import UndefinedCell
 from derive.exact.dag import UndefinedValue
 from derive.graph import Cell, Graph
 from derive.graph.matrix import Matrix
-from derive.operation import Operation
 from derive.ops.cut import Cut
 from derive.ops.hard import HardAttention
 
@@ -64,10 +63,6 @@ class Steps:
             self.views[name] = _View(self, self.graph.matrices[name])
         return self.views[name]
 
-    def step(self, operation: Operation, x: Span) -> Span:
-        """A cell as others read it."""
-        return self.rounded(x)
-
     def rounded(self, x: Span) -> Span:
         """The step as it is, or rounded: its nearest decimals on both sides of a tie."""
         if x.infinite:
@@ -95,7 +90,7 @@ class _View(dict[tuple[int, ...], Span]):
         )
         if f.forks > before:
             steps.forks[Cell(steps.graph, self.matrix, at).address] = None
-        self[at] = found = steps.step(operation, value)
+        self[at] = found = steps.rounded(value)
         return found
 
 

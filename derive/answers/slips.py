@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from derive.answers.sought import Sought
 
 MOST_CELLS = 60_000  # computed for the slips of one cell
-MOST_PAIR_CELLS = 20_000  # and for two slips together
+MOST_PAIR_CELLS = 6_000  # and for two slips together
 MOST_TERMS = 24  # of a sum whose terms may be left out
 SURE_FIGURES = 3  # significant figures of an answer that is compared with two slips together
 BITS = 64

@@ -331,6 +331,16 @@ def _masked_transposed(op: Operation, f: Any, i: int, j: int, /, s: Any, mask: A
     return term if term == f.infinity(-1) else s[i, j] + term
 
 
+def _learned_from_one(graph: Graph) -> Iterator[Changes]:
+    """The rows of a learned position table from the second one on."""
+    position = graph.model.position
+    for name, op in _made_by(graph, Given):
+        if split(name)[1] == "P" and position["kind"] == "learned" and name not in graph.given:
+            first, rows = position["first"] + 1, len(op.rows)
+            if len(position["P"]) >= first + rows:
+                yield {name: Given(position["P"][first : first + rows])}
+
+
 # norms
 
 
@@ -468,6 +478,11 @@ WIRING: tuple[Wiring, ...] = (
         "weights-swapped",
         "It looks as if two weight matrices were swapped, such as those of queries and keys.",
         _weights_swapped,
+    ),
+    (
+        "positions-from-one",
+        "It looks as if the positions were counted from one instead of from zero.",
+        _learned_from_one,
     ),
     ("mask-transposed", "It looks as if the mask was transposed.", _given_mask),
     ("norm-after", "It looks as if the norm was taken after the addition.", _norm_after),
