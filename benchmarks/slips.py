@@ -161,6 +161,8 @@ def padded(text: str) -> str:
     if "e" in text:
         return text
     digits = len(text.lstrip("-").replace(".", "").lstrip("0"))
+    if digits >= FIGURES:
+        return text
     return (text if "." in text else text + ".") + "0" * max(0, FIGURES - digits)
 
 

@@ -1,8 +1,8 @@
 """Errors carried forward: a later answer judged by what the student's own earlier ones give.
 
 The earlier answers take the place of their cells, and everything after them is worked out anew.
-Earlier answers that leave nothing to work out (zeros, a row of equal numbers, the answer itself)
-are not carried.
+Wrong earlier answers that remove the later work (zeros, infinities, a row of equal numbers) are
+not carried.
 """
 
 from __future__ import annotations
@@ -212,17 +212,13 @@ def trivial(graph: Graph, variant: Variant, region: Region, values: Mapping[Plac
         ]
         if len(row) > 1 and all(x is not None and _same(x, value) for x in row):
             return True
-    return any(_gone(variant, cell, wrong) for cells in region.cells for cell in cells)
+    return any(_infinite(variant, cell) for cells in region.cells for cell in cells)
 
 
-def _gone(variant: Variant, cell: Cell, wrong: Mapping[Place, Node]) -> bool:
-    """Is what is asked for one of the given numbers, 0 or infinite, and wasn't before?"""
+def _infinite(variant: Variant, cell: Cell) -> bool:
+    """Is what is asked for infinite now, and wasn't before?"""
     after = Cell(variant, variant.matrices[cell.matrix.name], cell.indices).node
-    if _same_node(after, cell.node):
-        return False
-    if after.op == "infinity" or _is(after, 0):
-        return True
-    return any(_same_node(after, in_arithmetic(v, after.dag)) for v in wrong.values())
+    return after.op == "infinity" and cell.node.op != "infinity"
 
 
 def _differs(graph: Graph, at: Place, value: Node) -> bool:

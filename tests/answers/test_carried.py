@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from derive.answers.carried import GivenError, in_arithmetic, pair, sheet
 from derive.answers.check import check
-from derive.cli import main
+from derive.cli.program import program
 from derive.exact.balls import Balls
 from derive.exact.dag import Dag
 from derive.exact.reading import evaluate
@@ -111,7 +111,7 @@ def test_values_in_another_arithmetic(text: str) -> None:
 
 
 def command(*words: str) -> tuple[int, dict[str, object]]:
-    found = CliRunner().invoke(main, ["check", *words, "--to", "json"])
+    found = CliRunner().invoke(program, ["check", *words, "--to", "json"])
     return found.exit_code, json.loads(found.stdout) if found.stdout else {}
 
 
