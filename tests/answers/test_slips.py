@@ -76,8 +76,8 @@ def test_by_hand() -> None:
     score = CATS["S[2,0]"].decimal(7)
     assert score is not None
     assert "no-scale" in explained("cats", "S_scaled[2,0]", score)
-    assert "minus-dropped" in explained("cats", "Q[0,1]", "-1.0000")  # the key is 1
-    assert "decimal-point" in explained("cats", "Q[0,1]", "10.000")
+    assert "minus-dropped" in explained("cats", "A[1,1]", "-0.80006")
+    assert "decimal-point" in explained("cats", "A[1,1]", "8.0006")
     assert explained("cats", "A[2,0]", "0.98765") == set()  # nothing gives this
 
 
