@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options guides notebook public bench bench-answers bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options guides notebook public bench bench-answers bench-exact bench-slips bench-page soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -57,6 +57,9 @@ public: $(VENV)/ready  ## write worked/public-examples.md again: numbers that ot
 
 bench-answers: $(VENV)/ready  ## marking beside Math-Verify and SymPy equals, on the same answers
 	$(BIN)/python -m benchmarks.answers
+
+bench-slips: $(VENV)/ready  ## is every slip named?  a table by slip, over sheets of all bundled models
+	$(BIN)/python -m benchmarks.slips
 
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact

@@ -8,6 +8,8 @@ a teacher writes.  Tests prove for every operation that both are equal at every 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from derive.line import Entry, Letter, Num, Shown, Sum
@@ -28,6 +30,20 @@ class View(Protocol):
 Sign = Callable[[str, tuple[int, ...]], int | None]
 
 
+@dataclass(frozen=True)
+class Slip:
+    """A known mistake: how someone who makes it works the operation out, and how to say so.
+
+    `made` gives that operation, or nothing where the mistake can't be made here.  The mistake is
+    made at every matrix at once, or with `alone` at one of them.
+    """
+
+    name: str  # kebab-case
+    sentence: str  # for the student: what was probably done, without any number
+    made: Callable[[Any], Operation | None]
+    alone: bool = False
+
+
 class Operation:
     """One way to make a matrix from earlier ones.
 
@@ -40,6 +56,7 @@ class Operation:
     cached: ClassVar[tuple[str, ...]] = ()  # roles whose earlier rows a decoder keeps
     meaning: str = ""  # of its result, where that is another than the name's usual one
     sentence: ClassVar[str] = ""  # for a title: what the cell says of {row} and {column}
+    slips: ClassVar[tuple[Slip, ...]] = ()  # mistakes that are often made with it
     own: ClassVar[str] = ""  # the role of its own result, where a cell reads earlier ones of it
 
     # define(f, i, j, /, **views): the cell (i, j) in the arithmetic f
@@ -120,3 +137,50 @@ def size(name: str, n: int) -> Letter:
 def total(index: Any, count: Letter, body: Shown) -> Sum:
     """A sum over a running index."""
     return Sum(index, count, body)
+
+
+# slips
+
+
+def changed(operation: Operation, **attributes: Any) -> Operation:
+    """The operation with other attributes."""
+    other = copy(operation)
+    vars(other).update(attributes)
+    return other
+
+
+def worked_as(define: Callable[..., Any]) -> Callable[[Operation], Operation]:
+    """For a slip: the operation with another definition, define(operation, f, i, j, **views)."""
+
+    def made(operation: Operation) -> Operation:
+        def mine(f: Any, i: int, j: int, /, **views: Any) -> Any:
+            return define(operation, f, i, j, **views)
+
+        return changed(operation, define=mine, row=_no_row, whole=_no_row)
+
+    return made
+
+
+def _no_row(*_: Any, **__: Any) -> None:
+    """No faster way."""
+
+
+def without(*roles: str) -> Callable[[Operation], Operation | None]:
+    """For a slip: the operation with inputs forgotten, where it has one of them."""
+
+    def made(operation: Operation) -> Operation | None:
+        left = {role: name for role, name in operation.inputs.items() if role not in roles}
+        if len(left) == len(operation.inputs):
+            return None
+        parts, _, result = operation.shape.partition(" -> ")
+        kept = [
+            p for role, p in zip(operation.inputs, parts.split(","), strict=True) if role in left
+        ]
+        return changed(operation, inputs=left, shape=f"{','.join(kept)} -> {result}")
+
+    return made
+
+
+def only(role: str) -> Callable[[Operation], Operation]:
+    """For a slip: the input of one role, with nothing done to it."""
+    return worked_as(lambda operation, f, i, j, **views: views[role][i, j])

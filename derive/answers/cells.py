@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from derive.errors import AddressError
-from derive.graph import Cell, Graph
+from derive.graph import Cell, Graph, ancestors
 
 MOST_CELLS = 10_000
 
@@ -86,19 +86,7 @@ def depends(cell: Cell, targets: set[tuple[str, tuple[int, ...]]]) -> bool:
         place = (x.matrix.name, x.indices)
         if place in targets:
             return True
-        if place not in seen and (names & _ancestors(x.graph, x.matrix.name)):
+        if place not in seen and (names & ancestors(x.graph, x.matrix.name)):
             seen.add(place)
             waiting += x.reads
     return False
-
-
-def _ancestors(graph: Graph, name: str) -> set[str]:
-    """The matrices that a matrix is made from, itself included."""
-    found: set[str] = set()
-    waiting = [name]
-    while waiting:
-        x = waiting.pop()
-        if x not in found:
-            found.add(x)
-            waiting += graph.matrices[x].operation.inputs.values()
-    return found

@@ -8,8 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from derive.answers.answer import Answer, Unreadable, read
+from derive.answers.carried import carry
 from derive.answers.cells import Region, asked_for
 from derive.answers.deciding import decided
+from derive.answers.explained import common, explained
 from derive.answers.form import REASONS, has_form
 from derive.answers.keys import Key
 from derive.answers.policy import Policy
@@ -24,7 +26,7 @@ from derive.answers.verdict import (
     Mistake,
     Part,
 )
-from derive.answers.written import written
+from derive.answers.written import as_figure, written
 from derive.blocks import build
 from derive.errors import UndefinedCell
 from derive.exact.amounts import TooLarge
@@ -60,6 +62,8 @@ def check(
     policy: Policy | Mapping[str, Any] | str | None = None,
     *,
     reveal: bool = False,
+    given: Mapping[str, str] | Sequence[tuple[str, str]] = (),
+    explain: bool = True,
 ) -> Marked:
     """Is an answer, as students type it, the value of a cell (a row, a matrix) of the model?
 
@@ -68,29 +72,40 @@ def check(
     Raises ModelError, AddressError, PolicyError and UndefinedCell for what the lecturer wrote;
     whatever is wrong with the answer is in the verdict.
 
+    A wrong answer that a known slip gives exactly is explained by it, unless `explain` is false.
+    `given` are the student's own earlier answers (cells, rows or matrices): an answer that is
+    right when worked out from these is right, and `carried` says so.  Raises GivenError where
+    one of them can't be used.
+
     >>> check("cats", "A[2,0]", "0.412", "dp:3").verdict
     'right'
     >>> check("cats", "A[2,0]", "0.41", {"dp": 3}).message
     'The value is right, but: 3 decimal places asked for, and it shows 2.'
+    >>> check("cats", "A[2,0]", "0.403", "dp:3").mistake.name
+    'no-scale'
     """
     graph = (
         model
         if isinstance(model, Graph)
         else build(load(model) if isinstance(model, str) else model)
     )
-    return Marker(graph).check(cell, answer, Policy.of(policy), reveal)
+    marker = Marker(graph, explain)
+    marked = marker.check(cell, answer, Policy.of(policy), reveal)
+    return carry(marker, marked, cell, answer, Policy.of(policy), given) if given else marked
 
 
 class Marker:
     """Marks answers to the cells of one graph; what is worked out for one answer is kept."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, explain: bool = True) -> None:
+        self.graph, self.explain = graph, explain
         self.known: dict[Any, Any] = graph.kept.setdefault("marking", {})
 
     def check(self, cell: str, answer: str, policy: Policy, reveal: bool = False) -> Marked:
         region = asked_for(self.graph, cell)
         keys = [[self.key(c, policy) for c in row] for row in region.cells]
+        if "slips" in self.known:
+            self.known["slips"].spent = 0
         for row in keys:
             for key in row:
                 _ = key.node  # a key without a value is the lecturer's fault, not the answer's
@@ -153,6 +168,7 @@ class Marker:
                 part.verdict, part.value, part.form, read=answer.shown, mistake=part.mistake,
                 message=part.message, notes=answer.notes + self.notes(keys[0][0], policy),
             )  # fmt: skip
+        shared = common(parts)
         value = min((p.value for p in parts), key=ORDER.index)
         forms = [p.form for p in parts if p.form is not None]
         verdicts = [p.verdict for p in parts]
@@ -162,11 +178,11 @@ class Marker:
             SAID["right"] if verdict == RIGHT else f"{count} of {len(parts)} entries are right."
         )
         found = [n for row in keys for key in row for n in self.notes(key, policy)]
-        notes = tuple(dict.fromkeys(found))
-        return Marked(
-            verdict, value, all(forms) if forms else None, read=answer.shown,
-            message=message, entries=tuple(parts), notes=answer.notes + notes,
+        whole = Marked(
+            verdict, value, all(forms) if forms else None, read=answer.shown, message=message,
+            entries=tuple(parts), notes=answer.notes + tuple(dict.fromkeys(found)),
         )  # fmt: skip
+        return whole if shared is None else whole.with_mistake(shared)
 
     def notes(self, key: Key, policy: Policy) -> tuple[str, ...]:
         """Where a choice could go either way within the rounding; said without any value."""
@@ -203,7 +219,10 @@ class Marker:
             why = why or ("" if fits else REASONS[policy.require])
         elif policy.require:
             form, why = False, why or REASONS[policy.require]
-        return _part(index, found, form, why)
+        part = _part(index, found, form, why)
+        if self.explain and part.verdict == WRONG and part.value == "different":
+            return explained(self, part, key, value, tree, answer, policy)
+        return part
 
     def judge(
         self,
@@ -219,7 +238,7 @@ class Marker:
         digits = None if tree is None else written(tree, answer.numbers, answer.decimal)
         if policy.percent:
             if digits is not None and digits.percent:
-                digits = _as_figure(digits)
+                digits = as_figure(digits)
             percent = digits is None and answer.percent
             number = (
                 None
@@ -350,11 +369,6 @@ def _leaf(x: Node, f: Any) -> Node:
 def _built(x: Node, args: Sequence[Node], f: Any) -> Node:
     build = getattr(f, x.op)
     return build(*args) if x.data is None else build(*args, x.data)  # type: ignore[no-any-return]
-
-
-def _as_figure(x: Any) -> Any:
-    """41.2% as the figure 41.2, where a percentage is asked for."""
-    return replace(x, value=x.value * 100, decimals=x.decimals - 2)
 
 
 def _part(index: tuple[int, ...], found: Judged, form: bool | None, why: str) -> Part:

@@ -84,8 +84,10 @@ class _View(dict[tuple[int, ...], Span]):
         views = {role: steps.view(name) for role, name in operation.inputs.items()}
         f = steps.arithmetic
         before = f.forks
-        define = SPECIAL.get(type(operation), type(operation).define)
-        value = define(operation, f, *at, **views)
+        special = SPECIAL.get(type(operation))
+        value = (
+            special(operation, f, *at, **views) if special else operation.define(f, *at, **views)
+        )
         if f.forks > before:
             steps.forks[Cell(steps.graph, self.matrix, at).address] = None
         self[at] = found = steps.rounded(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from derive.text.tokens import Token
@@ -25,6 +25,11 @@ class Written:
 
 
 Places = Mapping[int, Token]
+
+
+def as_figure(x: Written) -> Written:
+    """41.2% as the figure 41.2, where a percentage is asked for."""
+    return replace(x, value=x.value * 100, decimals=x.decimals - 2)
 
 
 def number_tokens(tokens: Sequence[Token]) -> Places:

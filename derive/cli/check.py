@@ -51,20 +51,29 @@ def policy(command: Any) -> Any:
     return command
 
 
-# `--count` takes the place of MODEL and CELL: its quantity is the key, everything else is the same.
+# `--count` takes the place of MODEL and CELL, so that the first name is the answer.
 @click.command(cls=NamesWithMinus, context_settings={"help_option_names": ["--help"]})
 @options.model
-@click.argument("cell", metavar="CELL", shell_complete=completion.cells)
-@click.argument("answer", metavar="ANSWER")
+@click.argument("cell", metavar="CELL", required=False, shell_complete=completion.cells)
+@click.argument("answer", metavar="ANSWER", required=False)
 @policy
+@click.option(
+    "--given",
+    multiple=True,
+    metavar="CELL=ANSWER|@FILE",
+    help="The student's own earlier answer, carried forward; may be repeated. FILE: cell,answer.",
+)
+@click.option("--count", metavar="QUESTION", help="A counting question instead of MODEL and CELL.")
 @click.option("--reveal", is_flag=True, help="Say what is accepted; not for students.")
 @options.output("text", "json")
 def command(
     source: str,
     sets: tuple[str, ...],
     tokens: str | None,
-    cell: str,
-    answer: str,
+    cell: str | None,
+    answer: str | None,
+    given: tuple[str, ...],
+    count: str | None,
     reveal: bool,
     output: Output,
     **asked: Any,
@@ -73,7 +82,8 @@ def command(
 
     CELL is one cell, a row A[2,:], a column or a whole matrix. ANSWER is read as students type
     it, plain or LaTeX, with the signs of a keyboard or a telephone; - is standard input. It is
-    echoed as it was read; nothing that is printed shows the key, but for --reveal.
+    echoed as it was read; nothing that is printed shows the key, but for --reveal. Where a known
+    slip gives exactly a wrong answer, it is named.
 
     \b
     How it is read:
@@ -89,15 +99,57 @@ def command(
       derive check cats "A[2,0]" 0.412 --dp 3
       derive check cats "A[2,:]" "[0.41, 0.49, 0.09, 0]" --tolerance abs:0.02
       derive check cats "Q[0,1]" -0.49 --sf 2 --places at-least
+      derive check cats "S_scaled[2,0]" 1 --given "S[2,0]=sqrt(2)"
+      derive check --count "kv-cache --layers 2 --heads 4 --head-dim 8 --tokens 128" "64 KiB"
     """
-    from derive.answers.check import check
     from derive.answers.policy import Policy
     from derive.answers.verdict import CODES
     from derive.answers.verdict import text as report
     from derive.render.escape import dumps
 
     rules = Policy.of({key: value for key, value in asked.items() if value is not None})
-    graph = build(load(source, sets=sets, tokens=tokens))
-    marked = check(graph, cell, text(answer), rules, reveal=reveal)
+    if count is not None:
+        if cell is not None:
+            raise click.UsageError("--count takes the place of MODEL and CELL: only ANSWER follows")
+        marked = _counted(count, text(source), rules)
+    else:
+        if cell is None or answer is None:
+            raise click.UsageError(f"Missing argument '{'CELL' if cell is None else 'ANSWER'}'.")
+        from derive.answers.check import check
+
+        graph = build(load(source, sets=sets, tokens=tokens))
+        mine = _earlier(given)
+        marked = check(graph, cell, text(answer), rules, reveal=reveal, given=mine)
     output.write(dumps(marked.data()) if output.format == "json" else report(marked))
     click.get_current_context().exit(CODES[marked.verdict])
+
+
+def _earlier(given: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The pairs of `--given`."""
+    from derive.answers.carried import pair, sheet
+
+    found: list[tuple[str, str]] = []
+    for one in given:
+        found += sheet(one[1:]) if one.startswith("@") else [pair(one)]
+    return found
+
+
+def _counted(question: str, answer: str, rules: Any) -> Any:
+    """The verdict on a counting answer, in the words of one on a cell."""
+    from dataclasses import replace
+
+    from derive.answers.verdict import Marked, Mistake
+    from derive.counting import check_count
+
+    digits = {rules.kind: rules.digits} if rules.kind in ("dp", "sf") else {}
+    found = check_count(question, answer, tolerance=rules.bound, **digits)
+    mistake = found.mistake and Mistake(
+        str(found.mistake["name"]),
+        str(found.mistake["explanation"]),
+        tuple(map(str, found.mistake.get("also") or ())),  # type: ignore[call-overload]
+    )
+    marked = Marked(
+        found.verdict, found.value or "undecided", found.form, policy=rules.words,
+        carried=found.carried, read=found.read or None, message=found.message, error=found.error,
+    )  # fmt: skip
+    return replace(marked, mistake=mistake or None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Letter, Neg, Num, Plus, Power, Shown, Times, constant
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, row, worked_as
 from derive.shapes import Shape
 
 
@@ -18,6 +18,19 @@ class Alibi(Operation):
     name = "ALiBi bias"
     shape = " -> n m"
     sentence = "what the score of {row} for {column} loses by their distance"
+
+    slips = (
+        Slip(
+            "alibi-reversed",
+            "It looks as if the bias was added where distance should cost something.",
+            worked_as(lambda op, f, i, j: constant(op.slope, f) * abs(i - j)),
+        ),
+        Slip(
+            "alibi-no-slope",
+            "It looks as if the distance was taken without the slope of the head.",
+            worked_as(lambda op, f, i, j: f.rational(-abs(i - j))),
+        ),
+    )
 
     def __init__(self, slope: Shown, rows: int, columns: int) -> None:
         super().__init__()

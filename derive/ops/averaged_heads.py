@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Num, Over, Plus, Shown
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, row, worked_as
 
 
 class AveragedHeads(Operation):
@@ -16,6 +16,19 @@ class AveragedHeads(Operation):
 
     name = "averaged heads"
     meaning = "weights of a KV head: the mean of those of its heads"
+
+    slips = (
+        Slip(
+            "sum-not-mean",
+            "It looks as if the heads of a group were added up instead of averaged.",
+            worked_as(lambda op, f, i, j, **x: sum(view[i, j] for view in x.values())),
+        ),
+        Slip(
+            "first-head-only",
+            "It looks as if one head of the group was taken instead of their mean.",
+            worked_as(lambda op, f, i, j, **x: next(iter(x.values()))[i, j]),
+        ),
+    )
 
     def __init__(self, *heads: str) -> None:
         super().__init__(**{f"w{k}": name for k, name in enumerate(heads)})

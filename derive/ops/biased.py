@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Plus, Shown
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row, worked_as
+
+
+def _without_bias(op: Operation, f: Any, i: int, j: int, /, s: View, bias: View, mask: View) -> Any:
+    term = mask[i, j]
+    return term if term == f.infinity(-1) else s[i, j] + term
 
 
 class BiasedScores(Operation):
@@ -17,6 +22,14 @@ class BiasedScores(Operation):
     name = "bias"
     meaning = "scaled scores with their bias"
     shape = "n m, n m -> n m"
+
+    slips = (
+        Slip(
+            "no-alibi",
+            "It looks as if the bias for the distance of two tokens was forgotten.",
+            only("s"),
+        ),
+    )
 
     def define(self, f: Any, i: int, j: int, /, s: View, bias: View) -> Any:
         return s[i, j] + bias[i, j]
@@ -42,6 +55,19 @@ class BiasedMaskedScores(Operation):
     name = "bias and mask"
     meaning = "scaled scores with their bias, -inf where hidden"
     shape = "n m, n m, n m -> n m"
+
+    slips = (
+        Slip(
+            "no-mask",
+            "It looks as if positions that should be hidden were not masked.",
+            worked_as(lambda op, f, i, j, s, bias, mask: s[i, j] + bias[i, j]),
+        ),
+        Slip(
+            "no-alibi",
+            "It looks as if the bias for the distance of two tokens was forgotten.",
+            worked_as(_without_bias),
+        ),
+    )
 
     def define(self, f: Any, i: int, j: int, /, s: View, bias: View, mask: View) -> Any:
         term = mask[i, j]

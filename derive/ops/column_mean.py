@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Bound, Num, Over, Shown, Times
-from derive.operation import Law, Operation, View, column, size, total
+from derive.operation import Law, Operation, Slip, View, column, size, total, worked_as
 
 
 class ColumnMean(Operation):
@@ -13,6 +13,14 @@ class ColumnMean(Operation):
 
     name = "mean over rows"
     shape = "n 1 -> 1 1"
+
+    slips = (
+        Slip(
+            "sum-not-mean",
+            "It looks as if the sum was not divided by the number of rows.",
+            worked_as(lambda op, f, i, j, x: sum(x[k, j] for k in range(x.rows))),
+        ),
+    )
 
     def define(self, f: Any, i: int, j: int, /, x: View) -> Any:
         return sum(x[k, j] for k in range(x.rows)) / x.rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Letter, Neg, Num, Shown
-from derive.operation import Law, Operation, View, row
+from derive.operation import Law, Operation, Slip, View, row, worked_as
 from derive.shapes import Shape
 
 
@@ -14,6 +14,24 @@ class CrossEntropy(Operation):
 
     name = "cross-entropy"
     shape = "n V -> n 1"
+
+    slips = (
+        Slip(
+            "log-base-two",
+            "It looks as if a logarithm to the base two was taken instead of the natural one.",
+            worked_as(lambda op, f, i, j, p: -f.log(p[i, op.targets[i]]) / f.log(f.rational(2))),
+        ),
+        Slip(
+            "log-base-ten",
+            "It looks as if a logarithm to the base ten was taken instead of the natural one.",
+            worked_as(lambda op, f, i, j, p: -f.log(p[i, op.targets[i]]) / f.log(f.rational(10))),
+        ),
+        Slip(
+            "no-log",
+            "It looks as if the logarithm was not taken.",
+            worked_as(lambda op, f, i, j, p: p[i, op.targets[i]]),
+        ),
+    )
 
     def __init__(self, targets: tuple[int, ...], *, p: str) -> None:
         super().__init__(p=p)

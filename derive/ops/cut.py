@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from derive.line import Num, Over, Plus, Shown
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row, worked_as
 
 Kept = Callable[[int], tuple[int, ...]]  # row -> the columns that stay, likeliest first
 
@@ -21,6 +21,15 @@ class Cut(Operation):
     name = "cut"
     shape = "n V -> n V"
     sentence = "the chance that {column} follows {row}, of the words that stay"
+
+    slips = (
+        Slip("not-cut", "It looks as if no word was left out.", only("p")),
+        Slip(
+            "not-shared-out",
+            "It looks as if the chances that stay were not made to add up to the whole again.",
+            worked_as(lambda op, f, i, j, p: p[i, j] if j in op.kept(i) else f.rational(0)),
+        ),
+    )
 
     def __init__(self, rule: str, kept: Kept, *, p: str) -> None:
         super().__init__(p=p)

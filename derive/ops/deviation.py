@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Letter, Num, Plus, Root, Shown, constant
-from derive.operation import Law, Operation, View, row
+from derive.operation import Law, Operation, Slip, View, changed, row, worked_as
 
 ZERO = Num(0)
 
@@ -18,6 +18,24 @@ class Deviation(Operation):
 
     name = "root of the variance"
     shape = "n 1 -> n 1"
+
+    slips = (
+        Slip(
+            "eps-forgotten",
+            "It looks as if ε was forgotten.",
+            lambda op: changed(op, eps=ZERO) if op.eps != ZERO else None,
+        ),
+        Slip(
+            "eps-misplaced",
+            "It looks as if ε was put on the wrong side of the root.",
+            lambda op: changed(op, inside=not op.inside) if op.eps != ZERO else None,
+        ),
+        Slip(
+            "no-root",
+            "It looks as if the root of the variance was forgotten.",
+            worked_as(lambda op, f, i, j, var: var[i, 0] + constant(op.eps, f)),
+        ),
+    )
 
     def __init__(self, eps: Shown = ZERO, inside: bool = True, *, var: str) -> None:
         super().__init__(var=var)

@@ -5,10 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Letter, Num, Shown, Times, constant
-from derive.operation import Law, Operation, Sign, View, column
+from derive.operation import Law, Operation, Sign, Slip, View, changed, column
 from derive.shapes import Shape
 
 ONE = Num(1)
+
+
+def _next_row(op: Any) -> Operation | None:
+    """The row after the right one, for a slip."""
+    rows = op.sizes["table"][0]
+    return changed(op, ids=tuple((k + 1) % rows for k in op.ids))
+
+
+def _by_place(op: Any) -> Operation | None:
+    """The row of the place in the text, for a slip."""
+    places = tuple(range(len(op.ids)))
+    return changed(op, ids=places) if len(places) <= op.sizes["table"][0] else None
 
 
 class Embedding(Operation):
@@ -19,6 +31,20 @@ class Embedding(Operation):
 
     name = "embedding look-up"
     shape = "V d -> n d"
+
+    slips = (
+        Slip(
+            "no-embedding-scale",
+            "It looks as if the looked-up row was not scaled.",
+            lambda op: changed(op, scale=ONE) if op.scale != ONE else None,
+        ),
+        Slip("wrong-token", "It looks as if the row of another token was looked up.", _next_row),
+        Slip(
+            "position-as-token",
+            "It looks as if the place in the text was used to look a token up.",
+            _by_place,
+        ),
+    )
 
     def __init__(self, ids: tuple[int, ...], scale: Shown = ONE, *, table: str) -> None:
         super().__init__(table=table)

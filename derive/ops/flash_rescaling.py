@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Num, Shown
-from derive.operation import Law, Operation, View, row
+from derive.operation import Law, Operation, Slip, View, row, worked_as
 from derive.ops.flash_maximum import EXAMPLE, SIZES
 from derive.ops.tiles import MINUS_INFINITY, Tiles, before, tile
 from derive.shapes import Shape
@@ -20,6 +20,14 @@ class FlashRescaling(Operation):
 
     name = "rescaling factor"
     shape = "n t -> n t"
+
+    slips = (
+        Slip(
+            "not-rescaled",
+            "It looks as if earlier sums were not rescaled to the new maximum.",
+            worked_as(lambda op, f, i, j, **x: f.rational(1)),
+        ),
+    )
 
     def __init__(self, tiles: Tiles, *, m: str) -> None:
         super().__init__(m=m)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Shown, Times
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row
 
 
 class Gate(Operation):
@@ -16,6 +16,11 @@ class Gate(Operation):
 
     name = "gate"
     shape = "n f, n f -> n f"
+
+    slips = (
+        Slip("no-gate", "It looks as if the gate was not multiplied in.", only("u")),
+        Slip("gate-alone", "It looks as if the up branch was not multiplied in.", only("gate")),
+    )
 
     def define(self, f: Any, i: int, j: int, /, gate: View, u: View) -> Any:
         return gate[i, j] * u[i, j]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Num, Over, Plus, Root, Shown, Times
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row, worked_as
 
 
 class GELU(Operation):
@@ -16,6 +16,15 @@ class GELU(Operation):
 
     name = "GELU"
     shape = "n f -> n f"
+
+    slips = (
+        Slip("no-activation", "It looks as if the activation was left out.", only("u")),
+        Slip(
+            "relu-instead",
+            "It looks as if a ReLU was taken instead of the activation asked for.",
+            worked_as(lambda op, f, i, j, u: f.max(f.rational(0), u[i, j])),
+        ),
+    )
 
     def define(self, f: Any, i: int, j: int, /, u: View) -> Any:
         return _gelu(f, u[i, j])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Const, Num, Over, Plus, Power, Root, Shown, Times
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row, worked_as
 
 CUBIC = Num(8943, 200000)  # 0.044715
 
@@ -18,6 +18,15 @@ class GELUTanh(Operation):
 
     name = "GELU by tanh"
     shape = "n f -> n f"
+
+    slips = (
+        Slip("no-activation", "It looks as if the activation was left out.", only("u")),
+        Slip(
+            "relu-instead",
+            "It looks as if a ReLU was taken instead of the activation asked for.",
+            worked_as(lambda op, f, i, j, u: f.max(f.rational(0), u[i, j])),
+        ),
+    )
 
     def define(self, f: Any, i: int, j: int, /, u: View) -> Any:
         return _gelu(f, u[i, j])

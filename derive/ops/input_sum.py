@@ -5,13 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Plus, Shown
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, row, worked_as
 
 
 class InputSum(Operation):
     """X = X_tok + P + X_type.  Source: Devlin et al. 2019 (BERT), section 3."""
 
     name = "sum of inputs"
+
+    slips = (
+        Slip(
+            "no-position",
+            "It looks as if a part of the input was not added.",
+            worked_as(lambda op, f, i, j, **x: x["x0"][i, j] + x["x2"][i, j]),
+        ),
+        Slip(
+            "no-token-type",
+            "It looks as if the token type was not added.",
+            worked_as(lambda op, f, i, j, **x: x["x0"][i, j] + x["x1"][i, j]),
+        ),
+    )
 
     def __init__(self, *parts: str) -> None:
         super().__init__(**{f"x{k}": name for k, name in enumerate(parts)})

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Neg, Num, Over, Plus, Shown, Times
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row, without, worked_as
+
+
+def _not_centred(op: Operation, f: Any, i: int, j: int, /, **views: View) -> Any:
+    """The row divided by the root, its mean still in it, for a slip."""
+    value = views["x"][i, j] / views["root"][i, 0]
+    value = value * views["gain"][0, j] if "gain" in views else value
+    return value + views["shift"][0, j] if "shift" in views else value
 
 
 class LayerNorm(Operation):
@@ -13,6 +20,22 @@ class LayerNorm(Operation):
 
     name = "LayerNorm"
     shape = "n d, n 1, n 1 -> n d"
+
+    slips = (
+        Slip("no-norm", "It looks as if the row was not normalised.", only("x")),
+        Slip("no-gain", "It looks as if the gain of the norm was forgotten.", without("gain")),
+        Slip("no-shift", "It looks as if the shift of the norm was forgotten.", without("shift")),
+        Slip(
+            "no-gain-and-shift",
+            "It looks as if gain and shift of the norm were forgotten.",
+            lambda op: without("gain", "shift")(op) if len(op.inputs) > 4 else None,
+        ),
+        Slip(
+            "mean-not-subtracted",
+            "It looks as if the mean was not subtracted.",
+            worked_as(_not_centred),
+        ),
+    )
 
     def __init__(
         self, *, x: str, mean: str, root: str, gain: str | None = None, shift: str | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Letter, Num, Plus, Shown, Times, constant
-from derive.operation import Law, Operation, Sign, View, column, row
+from derive.operation import Law, Operation, Sign, Slip, View, column, only, row, worked_as
 
 
 class LeakyReLU(Operation):
@@ -13,6 +13,15 @@ class LeakyReLU(Operation):
 
     name = "leaky ReLU"
     shape = "n f -> n f"
+
+    slips = (
+        Slip("no-activation", "It looks as if the activation was left out.", only("u")),
+        Slip(
+            "relu-instead",
+            "It looks as if a ReLU was taken instead of the activation asked for.",
+            worked_as(lambda op, f, i, j, u: f.max(f.rational(0), u[i, j])),
+        ),
+    )
 
     def __init__(self, slope: Shown, *, u: str) -> None:
         super().__init__(u=u)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Case, Cases, Condition, Const, Neg, Num, Plus, Shown
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row, worked_as
 from derive.shapes import Shape
 
 MINUS_INFINITY = Neg(Const("inf"))
@@ -17,6 +17,24 @@ class CausalMask(Operation):
     name = "causal mask"
     shape = " -> n m"
     sentence = "whether {row} may look at {column}"
+
+    slips = (
+        Slip(
+            "mask-off-by-one",
+            "It looks as if the mask is one place off: each token also saw the one after it.",
+            worked_as(lambda op, f, i, j: f.rational(0) if j <= i + 1 else f.infinity(-1)),
+        ),
+        Slip(
+            "mask-hides-self",
+            "It looks as if the mask is one place off: each token was hidden from itself.",
+            worked_as(lambda op, f, i, j: f.rational(0) if j < i else f.infinity(-1)),
+        ),
+        Slip(
+            "mask-reversed",
+            "It looks as if the mask hid the earlier tokens instead of the later ones.",
+            worked_as(lambda op, f, i, j: f.rational(0) if j >= i else f.infinity(-1)),
+        ),
+    )
 
     def __init__(self, rows: int, columns: int) -> None:
         super().__init__()
@@ -52,6 +70,12 @@ class MaskedScores(Operation):
 
     name = "mask"
     shape = "n m, n m -> n m"
+
+    slips = (
+        Slip(
+            "no-mask", "It looks as if positions that should be hidden were not masked.", only("s")
+        ),
+    )
 
     def define(self, f: Any, i: int, j: int, /, s: View, mask: View) -> Any:
         term = mask[i, j]

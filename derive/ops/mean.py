@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Bound, Num, Over, Shown, Times
-from derive.operation import Law, Operation, View, row, size, total
+from derive.operation import Law, Operation, Slip, View, row, size, total, worked_as
 
 
 class Mean(Operation):
@@ -13,6 +13,14 @@ class Mean(Operation):
 
     name = "mean"
     shape = "n d -> n 1"
+
+    slips = (
+        Slip(
+            "sum-not-mean",
+            "It looks as if the sum was not divided by the number of entries.",
+            worked_as(lambda op, f, i, j, x: sum(x[i, k] for k in range(x.columns))),
+        ),
+    )
 
     def define(self, f: Any, i: int, j: int, /, x: View) -> Any:
         return sum(x[i, k] for k in range(x.columns)) / x.columns

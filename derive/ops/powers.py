@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Num, Power, Shown, constant
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, row, worked_as
 
 
 class Powers(Operation):
@@ -17,6 +17,14 @@ class Powers(Operation):
     name = "powers of the base"
     meaning = "powers of the base, the scores as exponents"
     shape = "n m -> n m"
+
+    slips = (
+        Slip(
+            "base-e",
+            "It looks as if powers of e were taken instead of powers of the base asked for.",
+            worked_as(lambda op, f, i, j, s: f.exp(s[i, j])),
+        ),
+    )
 
     def __init__(self, base: Shown, *, s: str) -> None:
         super().__init__(s=s)

@@ -5,7 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Bound, Num, Plus, Shown, Times
-from derive.operation import Law, Operation, View, column, row, size, total
+from derive.operation import (
+    Law,
+    Operation,
+    Slip,
+    View,
+    column,
+    row,
+    size,
+    total,
+    without,
+    worked_as,
+)
+
+
+def _transposed(op: Operation) -> Operation | None:
+    """A row of the weights instead of a column, for a slip; square weights only."""
+    if op.sizes["w"][0] != op.sizes["w"][1]:
+        return None
+
+    def define(
+        op: Operation, f: Any, i: int, j: int, /, x: View, w: View, b: View | None = None
+    ) -> Any:
+        product = sum(x[i, k] * w[j, k] for k in range(w.rows))
+        return product if b is None else product + b[0, j]
+
+    return worked_as(define)(op)
 
 
 class Projection(Operation):
@@ -16,6 +41,16 @@ class Projection(Operation):
 
     name = "projection"
     shape = "n d, d k -> n k"
+
+    slips = (
+        Slip("no-bias", "It looks as if a bias was forgotten.", without("b"), alone=True),
+        Slip(
+            "weight-transposed",
+            "It looks as if a row of a weight matrix was taken where its column was needed.",
+            _transposed,
+            alone=True,
+        ),
+    )
 
     def __init__(self, name: str, inner: str, *, x: str, w: str, b: str | None = None) -> None:
         super().__init__(x=x, w=w, **({"b": b} if b else {}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Num, Shown
-from derive.operation import Law, Operation, Sign, View, column, row
+from derive.operation import Law, Operation, Sign, Slip, View, column, only, row, worked_as
 
 
 class ReLU(Operation):
@@ -13,6 +13,15 @@ class ReLU(Operation):
 
     name = "ReLU"
     shape = "n f -> n f"
+
+    slips = (
+        Slip("no-activation", "It looks as if the activation was left out.", only("u")),
+        Slip(
+            "relu-wrong-side",
+            "It looks as if the ReLU kept the negative side and cut off the positive one.",
+            worked_as(lambda op, f, i, j, u: f.min(f.rational(0), u[i, j])),
+        ),
+    )
 
     def define(self, f: Any, i: int, j: int, /, u: View) -> Any:
         return f.max(f.rational(0), u[i, j])

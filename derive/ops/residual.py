@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Plus, Shown
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row
 
 
 class Residual(Operation):
@@ -16,6 +16,24 @@ class Residual(Operation):
 
     name = "residual addition"
     shape = "n d, n d -> n d"
+
+    slips = (
+        Slip(
+            "no-residual",
+            "It looks as if the stream was not added to the result of the branch.",
+            lambda op: only("branch")(op) if op.name == Residual.name else None,
+        ),
+        Slip(
+            "branch-left-out",
+            "It looks as if the result of the branch was not added to the stream.",
+            lambda op: only("stream")(op) if op.name == Residual.name else None,
+        ),
+        Slip(
+            "no-position",
+            "It looks as if the position signal was not added.",
+            lambda op: only("stream")(op) if op.name == "position addition" else None,
+        ),
+    )
 
     def __init__(self, name: str = "residual addition", *, stream: str, branch: str) -> None:
         super().__init__(stream=stream, branch=branch)

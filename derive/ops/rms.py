@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Bound, Letter, Num, Over, Plus, Power, Root, Shown, Times, constant
-from derive.operation import Law, Operation, View, row, size, total
+from derive.operation import Law, Operation, Slip, View, changed, row, size, total, worked_as
 
 ZERO = Num(0)
 
@@ -18,6 +18,29 @@ class RootMeanSquare(Operation):
 
     name = "root mean square"
     shape = "n d -> n 1"
+
+    slips = (
+        Slip(
+            "eps-forgotten",
+            "It looks as if ε was forgotten.",
+            lambda op: changed(op, eps=ZERO) if op.eps != ZERO else None,
+        ),
+        Slip(
+            "eps-misplaced",
+            "It looks as if ε was put on the wrong side of the root.",
+            lambda op: changed(op, inside=not op.inside) if op.eps != ZERO else None,
+        ),
+        Slip(
+            "sum-not-mean",
+            "It looks as if the sum of the squares was taken instead of their mean.",
+            worked_as(lambda op, f, i, j, x: f.sqrt(_squares(x, i) + constant(op.eps, f))),
+        ),
+        Slip(
+            "no-root",
+            "It looks as if the root was forgotten.",
+            worked_as(lambda op, f, i, j, x: _squares(x, i) / x.columns + constant(op.eps, f)),
+        ),
+    )
 
     def __init__(self, eps: Shown = ZERO, inside: bool = True, *, x: str) -> None:
         super().__init__(x=x)
@@ -48,3 +71,8 @@ class RootMeanSquare(Operation):
             r = out[i, 0]
             mean = r * r - eps if self.inside else (r - eps) ** 2
             yield x.columns * mean, sum(x[i, k] ** 2 for k in range(x.columns))
+
+
+def _squares(x: View, i: int) -> Any:
+    """The sum of the squares of a row, for slips."""
+    return sum(x[i, k] * x[i, k] for k in range(x.columns))

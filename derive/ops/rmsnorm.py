@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Num, Over, Shown, Times
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row, without
 
 
 class RMSNorm(Operation):
@@ -13,6 +13,11 @@ class RMSNorm(Operation):
 
     name = "RMSNorm"
     shape = "n d, n 1 -> n d"
+
+    slips = (
+        Slip("no-norm", "It looks as if the row was not normalised.", only("x")),
+        Slip("no-gain", "It looks as if the gain of the norm was forgotten.", without("gain")),
+    )
 
     def __init__(self, *, x: str, rms: str, gain: str | None = None) -> None:
         super().__init__(x=x, rms=rms, **({"gain": gain} if gain else {}))

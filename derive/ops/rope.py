@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from derive.line import Call, Letter, Neg, Num, Plus, Power, Shown, Times, constant
-from derive.operation import Law, Operation, Sign, View, column, row
+from derive.line import Call, Const, Letter, Neg, Num, Over, Plus, Power, Shown, Times, constant
+from derive.operation import Law, Operation, Sign, Slip, View, changed, column, only, row
 
 
 class Rope(Operation):
@@ -18,6 +18,40 @@ class Rope(Operation):
 
     name = "RoPE"
     shape = "n k -> n k"
+
+    slips = (
+        Slip(
+            "rope-reversed",
+            "It looks as if the pairs were turned the wrong way round.",
+            lambda op: changed(op, angles=tuple(map(Neg, op.angles))),
+        ),
+        Slip(
+            "no-rope",
+            "It looks as if queries and keys were not turned by their positions.",
+            only("x"),
+        ),
+        Slip(
+            "positions-from-one",
+            "It looks as if the positions were counted from one instead of from zero.",
+            lambda op: changed(op, first=op.first + 1),
+        ),
+        Slip(
+            "positions-from-zero",
+            "It looks as if the positions were counted from zero.",
+            lambda op: changed(op, first=0) if op.first else None,
+        ),
+        Slip(
+            "wrong-position",
+            "It looks as if a row was turned as the one after it should be.",
+            lambda op: changed(op, first=op.first + 1),
+            alone=True,
+        ),
+        Slip(
+            "degrees",
+            "It looks as if an angle in radians was taken for degrees.",
+            lambda op: changed(op, angles=tuple(map(degrees, op.angles))),
+        ),
+    )
 
     def __init__(self, angles: tuple[Shown, ...], first: int, *, x: str) -> None:
         super().__init__(x=x)
@@ -95,3 +129,8 @@ def frequency(base: Shown, pair: int, width: int) -> Shown:
 
     exponent = Fraction(-2 * pair, width)
     return Power(base, Num(exponent.numerator, exponent.denominator))
+
+
+def degrees(angle: Shown) -> Shown:
+    """So many degrees, for a slip."""
+    return Times((angle, Over(Const("pi"), Num(180))))

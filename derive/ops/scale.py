@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Num, Over, Root, Shown, Times, constant
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row, worked_as
 
 
 class Scale(Operation):
@@ -13,6 +13,24 @@ class Scale(Operation):
 
     name = "scale"
     shape = "n m -> n m"
+
+    slips = (
+        Slip(
+            "no-scale", "It looks as if the scores were not scaled before the softmax.", only("s")
+        ),
+        Slip(
+            "scale-without-root",
+            "It looks as if the root was forgotten: the scores were divided by the width itself.",
+            worked_as(
+                lambda op, f, i, j, s: s[i, j] * constant(op.factor, f) * constant(op.factor, f)
+            ),
+        ),
+        Slip(
+            "scale-inverted",
+            "It looks as if the scores were multiplied where they should be divided.",
+            worked_as(lambda op, f, i, j, s: s[i, j] / constant(op.factor, f)),
+        ),
+    )
 
     def __init__(self, factor: Shown, *, s: str) -> None:
         super().__init__(s=s)

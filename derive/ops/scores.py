@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from derive.line import Bound, Shown, Times
-from derive.operation import Law, Operation, View, column, row, size, total
+from derive.operation import Law, Operation, Slip, View, column, row, size, total, worked_as
+
+
+def _swapped(op: Operation) -> Operation | None:
+    """The query of the column with the key of the row, for a slip."""
+    if len(op.inputs) > 2 or op.sizes["q"][0] != op.sizes["k"][0]:
+        return None
+
+    def define(op: Operation, f: Any, i: int, j: int, /, q: View, k: View) -> Any:
+        return sum(q[j, c] * k[i, c] for c in range(q.columns))
+
+    return worked_as(define)(op)
 
 
 class Scores(Operation):
@@ -15,6 +26,8 @@ class Scores(Operation):
     shape = "n k, m k -> n m"
     cached: ClassVar[tuple[str, ...]] = ("k",)
     sentence = "how well the query of {row} fits the key of {column}"
+
+    slips = (Slip("q-k-swapped", "It looks as if query and key were swapped.", _swapped),)
 
     def define(self, f: Any, i: int, j: int, /, q: View, k: View) -> Any:
         return sum(q[i, c] * k[j, c] for c in range(q.columns))

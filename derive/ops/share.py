@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Num, Over, Shown
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row, worked_as
+from derive.ops.softmax import total_of
 
 
 class Share(Operation):
@@ -14,6 +15,19 @@ class Share(Operation):
     name = "share of the row total"
     shape = "n m, n 1 -> n m"
     sentence = "how much {row} attends to {column}"
+
+    slips = (
+        Slip(
+            "wrong-axis",
+            "It looks as if the shares were taken down the columns instead of along the rows.",
+            worked_as(lambda op, f, i, j, part, sum: part[i, j] / total_of(part, j)),
+        ),
+        Slip(
+            "not-normalised",
+            "It looks as if the weights were not divided by their total.",
+            only("part"),
+        ),
+    )
 
     def __init__(self, name: str, *, part: str, sum: str) -> None:
         super().__init__(part=part, sum=sum)

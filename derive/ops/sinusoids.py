@@ -6,8 +6,29 @@ from fractions import Fraction
 from typing import Any
 
 from derive.line import Call, Letter, Num, Power, Shown, Times, constant
-from derive.operation import Law, Operation, View
+from derive.operation import Law, Operation, Slip, View, changed, worked_as
 from derive.shapes import Shape
+
+
+def _swapped(op: Any, f: Any, i: int, j: int, /) -> Any:
+    """The other wave, for a slip."""
+    wave, pair = op._wave(j)
+    other = {"sin": f.cos, "cos": f.sin}[wave]
+    return other((op.first + i) * constant(op._frequency(pair), f))
+
+
+def _degrees(op: Any, f: Any, i: int, j: int, /) -> Any:
+    """So many degrees, for a slip."""
+    wave, pair = op._wave(j)
+    return getattr(f, wave)((op.first + i) * constant(op._frequency(pair), f) * f.pi / 180)
+
+
+def _own_frequency(op: Any, f: Any, i: int, j: int, /) -> Any:
+    """The number of the column where that of its pair is needed, for a slip."""
+    wave, _ = op._wave(j)
+    exponent = Fraction(-2 * j, op.width)
+    frequency = Power(op.base, Num(exponent.numerator, exponent.denominator)) if j else Num(1)
+    return getattr(f, wave)((op.first + i) * constant(frequency, f))
 
 
 class Sinusoids(Operation):
@@ -18,6 +39,37 @@ class Sinusoids(Operation):
 
     name = "sinusoidal positions"
     shape = " -> n d"
+
+    slips = (
+        Slip(
+            "positions-from-one",
+            "It looks as if the positions were counted from one instead of from zero.",
+            lambda op: changed(op, first=op.first + 1),
+        ),
+        Slip(
+            "positions-from-zero",
+            "It looks as if the positions were counted from zero.",
+            lambda op: changed(op, first=0) if op.first else None,
+        ),
+        Slip(
+            "other-layout",
+            "It looks as if sines and cosines were put in the order of another layout.",
+            lambda op: changed(op, interleaved=not op.interleaved),
+        ),
+        Slip(
+            "sine-for-cosine", "It looks as if sine and cosine were swapped.", worked_as(_swapped)
+        ),
+        Slip(
+            "degrees",
+            "It looks as if an angle in radians was taken for degrees.",
+            worked_as(_degrees),
+        ),
+        Slip(
+            "frequency-not-paired",
+            "It looks as if a sine and its cosine did not get the frequency that they share.",
+            worked_as(_own_frequency),
+        ),
+    )
 
     def __init__(
         self, rows: int, width: int, base: Shown, interleaved: bool = True, first: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Letter, Num, Over, Shown, Times, constant
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, only, row
 
 
 class SoftCap(Operation):
@@ -16,6 +16,8 @@ class SoftCap(Operation):
 
     name = "soft cap"
     shape = "n m -> n m"
+
+    slips = (Slip("no-soft-cap", "It looks as if the soft cap was left out.", only("x")),)
 
     def __init__(self, cap: Shown, *, x: str) -> None:
         super().__init__(x=x)

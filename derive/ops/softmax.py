@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Bound, Const, Entry, Letter, Num, Over, Power, Shown
-from derive.operation import Law, Operation, View, column, row, size, total
+from derive.operation import Law, Operation, Slip, View, column, only, row, size, total, worked_as
 
 ONE, E = Num(1), Const("e")
 KINDS = {  # of a row that is not one of attention: its sentence, and the letter of its length
@@ -23,6 +23,19 @@ class Softmax(Operation):
     name = "softmax"
     shape = "n m, n 1 -> n m"
     sentence = "how much {row} attends to {column}"
+
+    slips = (
+        Slip(
+            "wrong-axis",
+            "It looks as if the softmax was taken down the columns instead of along the rows.",
+            worked_as(lambda op, f, i, j, exp, sum: exp[i, j] / total_of(exp, j)),
+        ),
+        Slip(
+            "not-normalised",
+            "It looks as if the exponentials were not divided by their total.",
+            only("exp"),
+        ),
+    )
 
     def __init__(
         self,
@@ -66,3 +79,8 @@ class Softmax(Operation):
         for i in range(exp.rows):
             for j in range(exp.columns):
                 yield out[i, j] * sum[i, 0], exp[i, j]
+
+
+def total_of(x: View, j: int) -> Any:
+    """The sum of a column, for a slip."""
+    return sum(x[i, j] for i in range(x.rows))

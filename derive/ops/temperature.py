@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Const, Letter, Num, Over, Power, Shown, constant
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, column, row, worked_as
 
 
 class Tempered(Operation):
@@ -16,6 +16,37 @@ class Tempered(Operation):
 
     name = "exponentials at temperature T"
     shape = "n V -> n V"
+
+    slips = (
+        Slip(
+            "no-temperature",
+            "It looks as if the temperature was not used.",
+            worked_as(lambda op, f, i, j, x: f.exp(x[i, j])),
+        ),
+        Slip(
+            "temperature-multiplied",
+            "It looks as if the temperature was multiplied in where it divides.",
+            worked_as(lambda op, f, i, j, x: f.exp(x[i, j] * constant(op.temperature, f))),
+        ),
+        Slip(
+            "base-two",
+            "It looks as if powers of two were taken instead of powers of e.",
+            worked_as(
+                lambda op, f, i, j, x: f.general_power(
+                    f.rational(2), x[i, j] / constant(op.temperature, f)
+                )
+            ),
+        ),
+        Slip(
+            "base-ten",
+            "It looks as if powers of ten were taken instead of powers of e.",
+            worked_as(
+                lambda op, f, i, j, x: f.general_power(
+                    f.rational(10), x[i, j] / constant(op.temperature, f)
+                )
+            ),
+        ),
+    )
 
     def __init__(self, temperature: Shown, *, x: str) -> None:
         super().__init__(x=x)

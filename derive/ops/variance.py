@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Bound, Neg, Num, Over, Plus, Power, Shown, Times
-from derive.operation import Law, Operation, View, row, size, total
+from derive.operation import Law, Operation, Slip, View, changed, row, size, total, worked_as
 
 
 class Variance(Operation):
@@ -16,6 +16,28 @@ class Variance(Operation):
 
     name = "variance"
     shape = "n d, n 1 -> n 1"
+
+    slips = (
+        Slip(
+            "sample-variance",
+            "It looks as if the sum of squares was divided by one less than the number of entries.",
+            lambda op: None if op.sample or op.sizes["x"][1] < 2 else changed(op, sample=True),
+        ),
+        Slip(
+            "population-variance",
+            "It looks as if the squares were divided by the number of entries, not by one less.",
+            lambda op: changed(op, sample=False) if op.sample else None,
+        ),
+        Slip(
+            "mean-not-subtracted",
+            "It looks as if the mean was not subtracted before squaring.",
+            worked_as(
+                lambda op, f, i, j, x, mean: (
+                    sum(x[i, k] * x[i, k] for k in range(x.columns)) / (x.columns - op.sample)
+                )
+            ),
+        ),
+    )
 
     def __init__(self, sample: bool = False, *, x: str, mean: str) -> None:
         super().__init__(x=x, mean=mean)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Bound, Shown, Times
-from derive.operation import Law, Operation, View, column, row, size, total
+from derive.operation import Law, Operation, Slip, View, column, row, size, total, worked_as
 
 
 class WeightedValues(Operation):
@@ -15,6 +15,14 @@ class WeightedValues(Operation):
     shape = "n m, m v -> n v"
     cached = ("v",)
     letter = "n"  # how many rows are read
+
+    slips = (
+        Slip(
+            "weights-transposed",
+            "It looks as if the weights were read down a column instead of along the row.",
+            lambda op: worked_as(_transposed)(op) if op.sizes["a"][0] == op.sizes["a"][1] else None,
+        ),
+    )
 
     def define(self, f: Any, i: int, j: int, /, a: View, v: View) -> Any:
         # values of weight exactly 0 are not needed; a ball that only may be 0 is not "== 0"
@@ -38,3 +46,8 @@ class WeightedValues(Operation):
                 sum(out[i, j] for j in range(v.columns)),
                 sum(a[i, m] * rows[m] for m in range(v.rows)),
             )
+
+
+def _transposed(op: Operation, f: Any, i: int, j: int, /, a: View, v: View) -> Any:
+    """The column of the weights instead of the row, for a slip."""
+    return sum(a[m, i] * v[m, j] for m in range(v.rows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derive.line import Call, Case, Cases, Condition, Letter, Neg, Num, Plus, Shown
-from derive.operation import Law, Operation, View, column, row
+from derive.operation import Law, Operation, Slip, View, changed, column, row
 from derive.ops.mask import MINUS_INFINITY
 from derive.shapes import Shape
 
@@ -19,6 +19,19 @@ class WindowMask(Operation):
     name = "window"
     shape = " -> n m"
     sentence = "whether {row} is near enough to {column}"
+
+    slips = (
+        Slip(
+            "window-off-by-one",
+            "It looks as if the window is one token too wide.",
+            lambda op: changed(op, width=op.width + 1),
+        ),
+        Slip(
+            "window-too-narrow",
+            "It looks as if the window is one token too narrow.",
+            lambda op: changed(op, width=op.width - 1) if op.width > 1 else None,
+        ),
+    )
 
     def __init__(self, width: int, rows: int, columns: int) -> None:
         super().__init__()
