@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "shapes": ("derive.cli.shapes", "Every tensor's shape, in letters and numbers."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
     "check": ("derive.cli.check", "Mark one answer exactly."),
+    "grade": ("derive.cli.grade", "Mark the answers of a whole course."),
 }
 HELP = """\
 Usage: derive COMMAND [OPTIONS] NAMES...
