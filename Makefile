@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options notebook public bench bench-answers bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options notebook public bench bench-answers bench-grade bench-exact soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -55,11 +55,15 @@ public: $(VENV)/ready  ## write worked/public-examples.md again: numbers that ot
 bench-answers: $(VENV)/ready  ## marking beside Math-Verify and SymPy equals, on the same answers
 	$(BIN)/python -m benchmarks.answers
 
+bench-grade: $(VENV)/ready  ## a course of 100,000 answers: time, memory, kills and restarts
+	$(BIN)/python -m benchmarks.grade
+
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact
 
 soak: $(VENV)/ready  ## what takes minutes: two blocks proved, every cell typeset, a long fuzz run
 	$(BIN)/python -m benchmarks.soak
+	$(BIN)/python -m benchmarks.grade --answers 1000000 --students 10000
 
 clean:               ## forget the virtual environment and all caches
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -10,7 +10,7 @@ from typing import Any
 from derive.answers.cells import asked_for, depends
 from derive.answers.grade_journal import Journal, atomic
 from derive.answers.grade_judge import DEADLINE, Task
-from derive.answers.grade_key import GradingKey, Variant, read_key
+from derive.answers.grade_key import GradingKey, KeyProblem, Variant, read_key
 from derive.answers.grade_results import Table, json_lines, result
 from derive.answers.grade_rows import Submissions, Unread, read_submissions
 from derive.answers.grade_rules import MARKED, Entry, entries, judged
@@ -18,7 +18,7 @@ from derive.answers.grade_run import Factory, Progress, Runner, carries, process
 from derive.answers.grade_summary import Summary, write_summary
 from derive.answers.verdict import WRONG
 from derive.blocks import build
-from derive.errors import OutputError
+from derive.errors import DeriveError, OutputError
 
 FILES = ("results.jsonl", "results.csv", "summary.txt", "summary.json", "summary.tex")
 
@@ -128,7 +128,10 @@ class _Course:
         assert entry.variant is not None
         if self.key.questions[entry.question].kind == "count":
             return "", b""  # needs none: everybody's answers are the same task
-        return self.key.model(entry.variant)
+        try:
+            return self.key.model(entry.variant)
+        except DeriveError as error:
+            raise KeyProblem(f"the model of {entry.row.student!r}: {error}") from None
 
     # carried errors
 

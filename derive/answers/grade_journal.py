@@ -113,7 +113,7 @@ def _unsealed(line: bytes) -> tuple[str, str] | None:
 @contextmanager
 def atomic(path: Path) -> Iterator[BinaryIO]:
     """A file that takes its name when it is whole and on the disk.  Raises OutputError."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary = path.with_name(f".{path.name}.part")  # of a run that was killed: written over
     try:
         with temporary.open("wb") as file:
             yield file

@@ -16,11 +16,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
 from derive.answers.policy import Policy
 from derive.answers.verdict import INVALID, UNDECIDED
+from derive.errors import DeriveError
 
 # kind, what is asked, policy, unknowns; the answer; the student's own values of other cells
 Job = tuple[str, tuple[str, ...], Policy, tuple[str, ...]]
@@ -32,6 +34,8 @@ ROOM = 2 << 30  # bytes of address space for a child, where the system can limit
 FRESH = 5_000  # answers after which a graph is built again, so that it doesn't grow for ever
 DIGITS = 12  # of the key's value, for the lecturer's queue
 LONGEST_KEY = 300  # characters
+SERVE = "from derive.answers.grade_judge import serve; serve()"
+NO_PROOF = "neither a proof nor a difference within the budget of steps"
 SAID = "This could not be decided; a person will look at it."
 
 
@@ -57,8 +61,17 @@ class Judge:
 
     def __init__(self) -> None:
         self.name, self.used = "", 0
-        self.marker: Any = None
         self.model: Any = None
+        self._graph: Any = None
+
+    @property
+    def graph(self) -> Any:
+        """The model's matrices, with all that was worked out for answers before."""
+        if self._graph is None:
+            from derive.blocks import build
+
+            self._graph = build(self.model)
+        return self._graph
 
     def verdict(self, name: str, model: bytes, task: Task) -> dict[str, Any]:
         """A verdict as derive.verdict/1 has it, without `schema`; never an exception."""
@@ -73,6 +86,7 @@ class Judge:
             found = undecided(f"{type(error).__name__}: {error}"[:500])
         found.pop("schema", None)
         if found["verdict"] == UNDECIDED:
+            found["notes"] = found.get("notes") or [NO_PROOF]
             found["key"] = self.value(name, model, job)
         return found
 
@@ -80,15 +94,28 @@ class Judge:
         """What was asked for, for the lecturer's queue."""
         try:
             self._take(name, model)
-            return _value(self.marker, job)
+            return self._value(job)
         except Exception:  # noqa: BLE001 - the queue then says that it isn't known
             return None
+
+    def _value(self, job: Job) -> str | None:
+        kind, asked, _, _ = job
+        if kind == "property":
+            return "; ".join(asked)[:LONGEST_KEY]
+        if kind == "count":
+            from derive.counting.count import count
+            from derive.counting.settings import from_words
+            from derive.counting.written import plain
+
+            found = count(*from_words(asked[0]))
+            return f"{plain(found.value)} {found.unit}".strip()[:LONGEST_KEY]
+        return _value(self.graph, asked[0])
 
     def _take(self, name: str, model: bytes) -> None:
         self.used += 1
         if name != self.name or self.used > FRESH:
             self.model = pickle.loads(model) if model else None
-            self.name, self.used, self.marker = name, 0, None
+            self.name, self.used, self._graph = name, 0, None
 
     def _marked(self, job: Job, answer: str, given: tuple[tuple[str, str], ...]) -> dict[str, Any]:
         kind, asked, policy, unknowns = job
@@ -102,14 +129,13 @@ class Judge:
             )
 
             return judge_properties(self.model, unknowns, asked, answer).data()  # type: ignore[no-any-return,unused-ignore]
-        if self.marker is None:
-            from derive.answers.check import Marker
-            from derive.blocks import build
+        from derive.answers.check import check
 
-            self.marker = Marker(build(self.model))
         if given:
-            return self.marker.check(asked[0], answer, policy, given=dict(given)).data()  # type: ignore[no-any-return]
-        return self.marker.check(asked[0], answer, policy).data()  # type: ignore[no-any-return]
+            with suppress(DeriveError):  # an earlier answer that can't be used is left out of it
+                carry: Any = check
+                return carry(self.graph, asked[0], answer, policy, given=given).data()  # type: ignore[no-any-return]
+        return check(self.graph, asked[0], answer, policy).data()
 
 
 def _counted(words: str, answer: str, policy: Policy) -> dict[str, Any]:
@@ -120,21 +146,10 @@ def _counted(words: str, answer: str, policy: Policy) -> dict[str, Any]:
     return {"value": UNDECIDED, **found.data()} if found.value is None else found.data()
 
 
-def _value(marker: Any, job: Job) -> str | None:
-    kind, asked, _, _ = job
-    if kind == "count":
-        from derive.counting.count import count
-        from derive.counting.settings import from_words
-
-        found = count(*from_words(asked[0]))
-        return str(getattr(found, "value", "") or getattr(found, "formula", ""))[:LONGEST_KEY]
-    if kind == "property":
-        return "; ".join(asked)[:LONGEST_KEY]
+def _value(graph: Any, cell: str) -> str:
     from derive.answers.cells import asked_for
 
-    if marker is None:
-        return None
-    region = asked_for(marker.graph, asked[0])
+    region = asked_for(graph, cell)
     texts = [
         [cell.decimal(DIGITS) or "a formula in letters" for cell in row] for row in region.cells
     ]
@@ -159,6 +174,8 @@ def serve() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)  # whatever prints, the answers stay whole
     _limit()
+    answers.write(b"ready\n")
+    answers.flush()
     judge = Judge()
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt), open(os.devnull, "w") as trace:  # noqa: PTH123
         while True:
@@ -189,20 +206,35 @@ class _Child:
         self.deadline = deadline
         self.process: subprocess.Popen[bytes] | None = None
         self.since: float | None = None  # when the answer that it works on was begun
-        self.late = False
+        self.late = False  # did its last answer take too long?
+        self.new = True
+        self.stopped = False
+
+    def stop(self) -> None:
+        """End it for good; who waits for it gets an exception."""
+        self.stopped = True
+        process = self.process
+        if process is not None:
+            process.kill()
+            process.wait()
+            _close(process)
 
     def verdicts(self, name: str, model: bytes, tasks: list[Task]) -> list[dict[str, Any]]:
         """A verdict for each task, in order."""
         found: list[dict[str, Any]] = []
         died = False  # did the next one end a child already?
         while len(found) < len(tasks):
+            if self.stopped:
+                raise RuntimeError("the run was stopped")
             before = len(found)
             found.extend(self._ask(name, model, tasks[before:], False))
             if len(found) == len(tasks):
                 break
+            if self.stopped:
+                continue
             died = died and len(found) == before
-            reason = self._end()
-            if self.late or died:
+            reason, late = self._end()
+            if late or died:
                 task = tasks[len(found)]
                 verdict = undecided(reason)
                 verdict["key"] = next(self._ask(name, model, [task], True), None)
@@ -216,9 +248,11 @@ class _Child:
         """Answers until all are there or the child has ended."""
         process = self._started()
         assert process.stdin is not None and process.stdout is not None
-        self.late, self.since = False, time.monotonic()
         message = pickle.dumps((name, model, tasks, self.deadline, value))
         try:
+            if self.new:
+                process.stdout.readline()  # it has started: the time runs from here
+            self.new, self.late, self.since = False, False, time.monotonic()
             process.stdin.write(message)
             process.stdin.flush()
             for _ in tasks:
@@ -229,16 +263,17 @@ class _Child:
                     return
                 self.since = time.monotonic()
                 yield json.loads(line)
-        except (BrokenPipeError, ConnectionResetError):
+        except (OSError, ValueError):  # its pipes are closed
             return
         finally:
             self.since = None
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self.process is None or self.process.poll() is not None:
+            self.new = True
             path = os.pathsep.join(x for x in sys.path if x)
             self.process = subprocess.Popen(
-                [sys.executable, "-c", "from derive.answers.grade_judge import serve; serve()"],
+                [sys.executable, "-c", SERVE],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -247,18 +282,20 @@ class _Child:
             _watch(self, self.process)
         return self.process
 
-    def _end(self) -> str:
-        """Why the child ended, in words."""
+    def _end(self) -> tuple[str, bool]:
+        """Why the child ended, in words, and whether a watchdog did it."""
         process, self.process = self.process, None
         assert process is not None
-        process.kill()
-        code = process.wait()
+        try:
+            code = process.wait(GRACE)  # it has closed its end, so it is ending
+        except subprocess.TimeoutExpired:
+            process.kill()
+            code = process.wait()
         _close(process)
-        if self.late:
-            return f"it took longer than {self.deadline:g} s"
-        return (
-            f"the worker process ended ({f'signal {-code}' if code < 0 else f'exit code {code}'})"
-        )
+        if self.late and code in (1, -9):  # its own watchdog's exit code; a kill from outside
+            return f"it took longer than {self.deadline:g} s", True
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return f"the worker process ended ({how})", False
 
 
 def _close(process: subprocess.Popen[bytes]) -> None:
@@ -289,8 +326,26 @@ def _child(deadline: float) -> _Child:
     child: _Child | None = getattr(_kept, "child", None)
     if child is None:
         child = _kept.child = _Child(deadline)
+        getattr(_kept, "all", []).append(child)
     child.deadline = deadline
     return child
+
+
+class Processes(ThreadPoolExecutor):
+    """An executor of threads, each of which waits for a process of its own that judges."""
+
+    def __init__(self, jobs: int) -> None:
+        self._all: list[_Child] = []
+        super().__init__(max(1, jobs), "grade", initializer=self._begin)
+
+    def _begin(self) -> None:
+        _kept.all = self._all
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes; what they work on is dropped, unless `wait`."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        for child in self._all:
+            child.stop()
 
 
 def answers_of(data: bytes) -> list[dict[str, Any]]:

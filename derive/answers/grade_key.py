@@ -198,8 +198,7 @@ class _Reader:
         if base is not None:
             self.check_cells(base, questions)
         elif not students:
-            kinds = {q.kind for q in questions} - {"count"}
-            if kinds:
+            if "model" not in top and any(q.kind != "count" for q in questions):
                 self.problem("", "no `model`: expected a bundled name or a path")
         if self.problems:
             raise KeyProblem("\n".join(self.problems))
@@ -214,6 +213,11 @@ class _Reader:
             name = base.source
         elif isinstance(source, str) and source:
             name = source if source in bundled_names() else str(self.folder / source)
+            if source not in bundled_names() and not Path(name).is_file():
+                near = nearest(source, bundled_names())
+                hint = f"; nearest: {near}" if near else ""
+                self.problem(at, f"model: no bundled model and no file {source!r}{hint}")
+                return None
         else:
             if source is not None:
                 self.problem(at, f"model: expected a name or a path, found {source!r}")

@@ -127,7 +127,7 @@ def _read(
 ) -> None:
     """The rows of one file; the ending decides what it is, else its first sign."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        text = data.decode("utf-16", "replace")
+        text = data.decode("utf-16", "replace").removeprefix("\ufeff")
     else:
         text = data.decode("utf-8-sig", "surrogateescape")
     lines = io.StringIO(text, newline=None)

@@ -7,13 +7,20 @@ import inspect
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
 from derive import __version__
 from derive.answers.grade_journal import Journal
-from derive.answers.grade_judge import Task, answers_of, batch_of, judge_batch, undecided
+from derive.answers.grade_judge import (
+    Processes,
+    Task,
+    answers_of,
+    batch_of,
+    judge_batch,
+    undecided,
+)
 from derive.errors import DeriveError
 
 BATCH = 100  # answers that one job takes
@@ -41,7 +48,7 @@ def task_name(model: str, task: Task) -> str:
 
 def processes(jobs: int) -> Factory:
     """An executor of threads, each of which waits for a process that judges."""
-    return lambda: ThreadPoolExecutor(max(1, jobs), thread_name_prefix="grade")
+    return lambda: Processes(jobs)
 
 
 def factory_of(text: str) -> Factory:
@@ -65,7 +72,11 @@ def factory_of(text: str) -> Factory:
         raise DeriveError(f"executor {text[:60]!r}: {error}") from None
 
     def make() -> Executor:
-        executor = made if isinstance(made, Executor) else made()
+        try:
+            executor = made if isinstance(made, Executor) else made()
+        except Exception as error:  # what a cluster says when it isn't there
+            words = f"{type(error).__name__}: {error}"
+            raise DeriveError(f"executor {text[:60]!r}: {words}") from error
         if not callable(getattr(executor, "submit", None)):
             raise DeriveError(f"executor {text[:60]!r}: it made no concurrent.futures.Executor")
         return executor
@@ -168,6 +179,6 @@ class Runner:
 
 def carries() -> bool:
     """Can the judge put a student's own values in?"""
-    from derive.answers.check import Marker
+    from derive.answers.check import check
 
-    return "given" in inspect.signature(Marker.check).parameters
+    return "given" in inspect.signature(check).parameters

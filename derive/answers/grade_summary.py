@@ -240,7 +240,7 @@ def tex(s: Summary) -> str:
     lines = [
         r"\documentclass[a4paper]{article}",
         r"\usepackage[margin=2cm]{geometry}",
-        r"\usepackage{longtable}",
+        r"\usepackage{array,longtable}",
         r"\setlength{\parindent}{0pt}",
         r"\begin{document}",
         rf"\section*{{{latex_words(s.key.title or 'Summary')}}}",
@@ -251,7 +251,6 @@ def tex(s: Summary) -> str:
             continue
         lines += [
             rf"\subsection*{{{title}}}",
-            r"\raggedright",
             rf"\begin{{longtable}}[l]{{{_columns(head)}}}",
             " & ".join(head) + r" \\ \hline \endhead",
             *(" & ".join(latex_words(_short(x)) for x in row) + r" \\" for row in rows),
@@ -261,12 +260,20 @@ def tex(s: Summary) -> str:
     return "\n".join(lines) + "\n"
 
 
-WIDE = {"answer": "4cm", "key": "3.2cm", "reason": "4cm", "students": "2.5cm"}
+WIDE = {
+    "question": "2.4cm", "answer": "3.5cm", "key": "2.7cm", "reason": "3.5cm",
+    "students": "2.3cm", "student": "6cm", "place": "4cm",
+}  # fmt: skip
 
 
 def _columns(head: Sequence[str]) -> str:
     return "".join(
-        rf"p{{{WIDE[name]}}}" if name in WIDE else "r" if name in NUMBERS else "l" for name in head
+        rf">{{\raggedright\arraybackslash}}p{{{WIDE[name]}}}"
+        if name in WIDE
+        else "r"
+        if name in NUMBERS
+        else "l"
+        for name in head
     )
 
 

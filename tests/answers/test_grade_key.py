@@ -88,7 +88,7 @@ sets = []
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("model = ", "not TOML"), ("", "no `model`"), ('model = "catz"\n[[question]]\ncell="Q[0,0]"',
+    [("model = ", "not TOML"), ("", "no .*question"), ("[[question]]\ncell = \"Q\"", "no `model`"), ('model = "catz"\n[[question]]\ncell="Q[0,0]"',
      "catz"), ('model = "cats"', "no .*question"), ("\xff", "not TOML"),
      ('model = "cats"\ndeadline = "soon"\n[[question]]\ncell = "Q[0,0]"', "deadline"),
      ('model = "cats"\nquestion = 3', "question: expected")],
@@ -101,7 +101,8 @@ def test_a_key_that_cannot_be_used(tmp_path: Path, text: str, words: str) -> Non
 def test_students_have_models_of_their_own(tmp_path: Path) -> None:
     found = key(
         tmp_path,
-        KEY + '[student.ann]\nset = ["block.0.attention.mask=none"]\n[student."b c"]\ncarry = false\n',
+        KEY
+        + '[student.ann]\nset = ["block.0.attention.mask=none"]\n[student."b c"]\ncarry = false\n',
     )
     ann, bob = found.variant("ann"), found.variant("b c")
     assert ann is not None and bob is not None

@@ -120,7 +120,10 @@ def test_a_folder_in_order_and_no_links(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "words"),
-    [("student,cell,anwser\na,q,1\n", "'answer'"), ("student,answer\na,1\n", "'cell' or 'question'")],
+    [
+        ("student,cell,anwser\na,q,1\n", "'answer'"),
+        ("student,answer\na,1\n", "'cell' or 'question'"),
+    ],
 )
 def test_a_missing_column_is_named(tmp_path: Path, data: str, words: str) -> None:
     (tmp_path / "a.csv").write_text(data)
