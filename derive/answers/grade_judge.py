@@ -259,7 +259,7 @@ class _Child:
                 line = process.stdout.readline()
                 if not line.endswith(b"\n"):
                     elapsed = time.monotonic() - self.since
-                    self.late = elapsed >= self.deadline * 0.99
+                    self.late = elapsed >= self.deadline * 99 / 100
                     return
                 self.since = time.monotonic()
                 yield json.loads(line)
@@ -313,7 +313,7 @@ def _watch(child: _Child, process: subprocess.Popen[bytes]) -> None:
             since = child.since
             if since is not None and time.monotonic() - since > child.deadline + GRACE:
                 process.kill()
-            time.sleep(0.5)
+            time.sleep(1)
 
     threading.Thread(target=look, daemon=True).start()
 

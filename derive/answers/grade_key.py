@@ -289,7 +289,7 @@ class _Reader:
         points = self.points(table.get("points", 1), at)
         return Question(
             id_, kind, asked, policy, points, unknowns, name,
-            self.flag(table, "partial", partial, at),
+            self.flag(table, "partial", partial and kind != "property", at),
         )  # fmt: skip
 
     def policy(self, kind: str, given: Any, at: str) -> Policy:

@@ -45,9 +45,9 @@ def number(x: Fraction) -> str:
     return "-" * (x < 0) + whole + (f".{rest}" if rest else "")
 
 
-def points(question: Question, verdict: dict[str, Any], carry: bool) -> Fraction:
+def points(question: Question, verdict: dict[str, Any]) -> Fraction:
     """What a verdict is worth: all, none, or of a vector the part that is right."""
-    if verdict["verdict"] == RIGHT or (carry and verdict.get("carried") is True):
+    if verdict["verdict"] == RIGHT:  # by itself, or carried
         return question.points
     parts = verdict.get("entries") or ()
     if not parts or not question.partial:
@@ -59,12 +59,10 @@ def points(question: Question, verdict: dict[str, Any], carry: bool) -> Fraction
 def result(key: GradingKey, entry: Entry, verdict: dict[str, Any] | None) -> dict[str, Any]:
     """One row of the results; `verdict` None where there was nothing to judge."""
     question = key.questions[entry.question] if entry.question >= 0 else None
-    variant = entry.variant
     found = verdict or {"verdict": INVALID, "value": UNDECIDED}
-    carry = variant is not None and variant.carry
     got = Fraction(0)
     if question is not None and entry.counts and verdict is not None:
-        got = points(question, verdict, carry)
+        got = points(question, verdict)
     row: dict[str, Any] = {
         "student": entry.row.student,
         "question": entry.row.question if question is None else question.id,

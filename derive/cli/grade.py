@@ -122,10 +122,10 @@ class _Progress:
         now = time.monotonic()
         if done == 0:
             self.start = now
-        if not self.shown or (now - self.last < 0.2 and done < total):
+        if not self.shown or (now - self.last < 1 / 5 and done < total):
             return
         self.last = now
-        rate = int(done / max(now - self.start, 1e-3))
+        rate = int(done / max(now - self.start, 1 / 1000))
         left = f", {(total - done) // rate} s left" if rate and done < total else ""
         click.echo(f"\r{progress_line(done, total, rate, left)}", err=True, nl=done == total)
 

@@ -19,7 +19,7 @@ import pytest
 from derive.answers import grade_journal, grade_judge
 from derive.answers.grade import FILES, Graded, grade
 from derive.answers.grade_judge import answers_of, batch_of, judge_batch
-from derive.answers.grade_run import factory_of
+from derive.answers.grade_run import carries, factory_of
 from derive.answers.policy import Policy
 from derive.blocks import build
 from derive.errors import DeriveError, OutputError
@@ -380,6 +380,51 @@ def test_an_executor_that_is_none(text: str) -> None:
 def test_an_executor_by_name() -> None:
     with factory_of(f"{__name__}:dying_executor")() as executor:
         assert isinstance(executor, _Dying)
+
+
+# carried errors and properties
+
+CARRY = """
+model = "cats"
+carry = true
+[[question]]
+cell = "S[2,0]"
+[[question]]
+cell = "S_scaled[2,0]"
+"""
+
+
+def test_an_earlier_error_is_carried(tmp_path: Path) -> None:
+    if not carries():
+        pytest.skip("the judge carries nothing")
+    rows = (
+        'student,cell,answer\nann,"S_scaled[2,0]",1\nann,"S[2,0]",sqrt(2)\n'
+        'bob,"S_scaled[2,0]",1\ncy,"S[2,0]",9\ncy,"S_scaled[2,0]",8\n'
+    )
+    course(tmp_path, rows, CARRY)
+    assert [(r["verdict"], r["carried"], r["points"]) for r in results(tmp_path)] == [
+        ("right", True, "1"), ("wrong", None, "0"), ("wrong", None, "0"),
+        ("wrong", None, "0"), ("wrong", False, "0"),
+    ]  # fmt: skip
+    before = everything(tmp_path / "out")
+    assert course(tmp_path, rows, CARRY, resume=True).judged == 0
+    assert everything(tmp_path / "out") == before
+    course(tmp_path, rows, CARRY.replace("true", "false"))
+    assert [r["points"] for r in results(tmp_path)] == ["0"] * 5
+
+
+def test_a_witness_has_every_property(tmp_path: Path) -> None:
+    pytest.importorskip("derive.answers.witness")
+    key = (
+        'model = "cats"\n[[question]]\nid = "w"\npoints = 2\n'
+        'property = ["q[0] > 0", "q[0] + q[1] = 1"]\nunknowns = ["q[2]"]\n'
+    )
+    rows = 'student,question,answer\nann,w,"[1/2, 1/2]"\nbob,w,"[-1, 2]"\ncy,w,"[1"\n'
+    course(tmp_path, rows, key)
+    found = [(r["verdict"], r["points"]) for r in results(tmp_path)]
+    assert found == [("right", "2"), ("wrong", "0"), ("invalid", "0")]
+    course(tmp_path, rows, key + "partial = true\n")
+    assert results(tmp_path)[1]["points"] == "1"
 
 
 # exercises
