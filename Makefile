@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options guides notebook public bench bench-answers bench-exact bench-slips bench-page soak clean
+.PHONY: help demo check format lint types layers test golden docs options guides notebook public bench bench-answers bench-grade bench-exact bench-slips bench-page soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -61,11 +61,15 @@ bench-answers: $(VENV)/ready  ## marking beside Math-Verify and SymPy equals, on
 bench-slips: $(VENV)/ready  ## is every slip named?  a table by slip, over sheets of all bundled models
 	$(BIN)/python -m benchmarks.slips
 
+bench-grade: $(VENV)/ready  ## a course of 100,000 answers: time, memory, kills and restarts
+	$(BIN)/python -m benchmarks.grade
+
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact
 
 soak: $(VENV)/ready  ## what takes minutes: two blocks proved, every cell typeset, a long fuzz run
 	$(BIN)/python -m benchmarks.soak
+	$(BIN)/python -m benchmarks.grade --answers 1000000 --students 10000
 
 clean:               ## forget the virtual environment and all caches
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

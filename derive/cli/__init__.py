@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "prove": ("derive.cli.prove", "Identities for every size, with checked proofs."),
     "equal": ("derive.cli.equal", "Are two expressions equal? Decided exactly."),
     "check": ("derive.cli.check", "Mark one answer exactly."),
+    "grade": ("derive.cli.grade", "Mark the answers of a whole course."),
 }
 HELP = """\
 Usage: derive COMMAND [OPTIONS] NAMES...

@@ -208,6 +208,8 @@ def test_offsets_of_mixed_kinds() -> None:
 def decided(a: str, b: str, given: list[str]):  # type: ignore[no-untyped-def]
     (left, right), facts = statement([parse(a), parse(b)], given)
     return decide_trees(left, right, facts)
+
+
 SLOPES_KNOWN = {
     "exp": "exp(x)",
     "ln": "1/x",
