@@ -66,7 +66,8 @@ def page(title: str, body: str, package: str = "") -> str:
     """A document with a title; the body may need one more package."""
     plain = re.sub(r"[^A-Za-z0-9 .,:()-]", " ", title)
     more = f"\\usepackage{{{package}}}\n" if package else ""
-    head = f"{PREAMBLE}{more}\\hypersetup{{pdftitle={{{plain}}}}}\n\\begin{{document}}\n\\raggedright\n"
+    head = f"{PREAMBLE}{more}\\hypersetup{{pdftitle={{{plain}}}}}\n"
+    head += "\\begin{document}\n\\raggedright\n"
     return f"{head}{{\\Large {escaped(title)}\\par}}\n\\bigskip\n{body}\\end{{document}}\n"
 
 
