@@ -307,7 +307,7 @@ class _Reader:
             return Policy()
 
     def check_count(self, words: str, at: str) -> None:
-        from derive.counting.count import count
+        from derive.counting.counted import count
         from derive.counting.settings import from_words
 
         try:

@@ -167,7 +167,7 @@ def tex(proofs: Sequence[Proof]) -> str:
     if several:
         body = f"{escaped(HOW_PROVED)}\n\n\\tableofcontents\n\\newpage\n{body}"
     title = "Identities for every size" if several else proofs[0].identity.title
-    return page(title, body)
+    return page(title, body, "graphicx")
 
 
 def pdf(proofs: Sequence[Proof]) -> bytes:

@@ -16,7 +16,7 @@ from derive.render.steps import cell_entry, heading
 PREAMBLE = r"""\documentclass[11pt,a4paper,fleqn]{article}
 \usepackage[OT1]{fontenc}
 \usepackage[margin=2.5cm]{geometry}
-\usepackage{amsmath,amssymb,array,longtable,booktabs,graphicx}
+\usepackage{amsmath,amssymb,array,longtable,booktabs}
 \usepackage[table]{xcolor}
 \usepackage[pdfusetitle=false,colorlinks,allcolors=link]{hyperref}
 \definecolor{link}{rgb}{0.1,0.2,0.5}
@@ -69,11 +69,12 @@ def table(t: Table, width: int = 80, color: bool = False) -> str:
     return page(f"The matrix {t.name}", latex.table(t))
 
 
-def page(title: str, body: str) -> str:
-    """A document with a title."""
+def page(title: str, body: str, package: str = "") -> str:
+    """A document with a title; the body may need one more package."""
     if r"\fbox{\tiny U+" in title + body:
         body += BOXES
-    head = f"{PREAMBLE}\\hypersetup{{pdftitle={{{plain_title(title)}}}}}\n"
+    more = f"\\usepackage{{{package}}}\n" if package else ""
+    head = f"{PREAMBLE}{more}\\hypersetup{{pdftitle={{{plain_title(title)}}}}}\n"
     head += "\\begin{document}\n\\raggedright\n"
     return f"{head}{{\\Large {escaped(title)}\\par}}\n\\bigskip\n{body}\\end{{document}}\n"
 
