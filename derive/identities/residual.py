@@ -34,7 +34,7 @@ IDENTITIES = (
             Twin("x[T] = emb + T*u[1]", "the blocks do not add the same update"),
         ),
         note="For every token and entry. emb is the embedding's, u[t] what block t makes of"
-        " its normed input x[t], whatever that is. Post-norm breaks the sum.",
+        " its normed input x[t-1], whatever that is. Post-norm breaks the sum.",
     ),
     Identity(
         "post-norm-is-no-residual-sum",
