@@ -149,7 +149,7 @@ IDENTITIES = (
     ),
     Identity(
         "tanh-gelu-odd-part",
-        "The tanh form of GELU has it too, whatever its constants a and b are",
+        "The tanh form of GELU at x minus that at -x is x too, whatever its constants a and b are",
         "t - u = x",
         where=("t = x/2*(1 + tanh(a*(x + b*x^3)))", "u = (-x)/2*(1 + tanh(a*(-x + b*(-x)^3)))"),
         steps=(

@@ -8,7 +8,7 @@ P = "p[v] = exp(z[v])/sum(w, 0, V-1, exp(z[w]))"
 LOGITS = "z[v] = sum(c, 0, d-1, x[c]*U[v,c])"
 MOVED = "q[v] = sum(c, 0, d-1, x[c]*(U[v,c] + u[c]))"
 TOKENS = ("0 <= t < V", "0 <= v < V", "0 <= w < V")
-CE = "C = -sum(t, 0, n-1, ln(p[t]))/n"
+CE = "C = -sum(t, 1, n, ln(p[t]))/n"
 
 IDENTITIES = (
     Identity(
@@ -129,34 +129,34 @@ IDENTITIES = (
     Identity(
         "probability-of-a-text",
         "The probability of a text is exp of the sum of its tokens' log probabilities",
-        "q[T] = exp(sum(t, 0, T-1, ln(p[t])))",
+        "q[T] = exp(sum(t, 1, T, ln(p[t])))",
         given=("T >= 0", "p[t] > 0"),
-        recurrences=(Recurrence("q", "t", "1", "q[t]*p[t]"),),
+        recurrences=(Recurrence("q", "t", "1", "q[t]*p[t+1]"),),
         induction=Induction(
             "T",
-            base=(Step("1", "the empty text"), Step("exp(sum(t, 0, 0-1, ln(p[t])))", "exp(0) = 1")),
+            base=(Step("1", "the empty text"), Step("exp(sum(t, 1, 0, ln(p[t])))", "exp(0) = 1")),
             step=(
-                Step("q[T]*p[T]", "the chain rule of probability: one more token"),
-                Step("exp(sum(t, 0, T-1, ln(p[t])))*p[T]", "the statement for T"),
-                Step("exp(sum(t, 0, T-1, ln(p[t])) + ln(p[T]))", "p_T = exp(ln p_T)"),
-                Step("exp(sum(t, 0, (T+1)-1, ln(p[t])))", "the last term"),
+                Step("q[T]*p[T+1]", "the chain rule of probability: one more token"),
+                Step("exp(sum(t, 1, T, ln(p[t])))*p[T+1]", "the statement for T"),
+                Step("exp(sum(t, 1, T, ln(p[t])) + ln(p[T+1]))", "exp undoes ln"),
+                Step("exp(sum(t, 1, T+1, ln(p[t])))", "the last term"),
             ),
         ),
         twins=(
-            Twin("q[T] = sum(t, 0, T-1, p[t])", "probabilities are multiplied"),
-            Twin("q[T] = exp(sum(t, 0, T, ln(p[t])))", "one token too many"),
-            Twin("q[T] = exp(sum(t, 0, T-1, ln(p[t]))/T)", "the mean is not the sum"),
+            Twin("q[T] = sum(t, 1, T, p[t])", "probabilities are multiplied"),
+            Twin("q[T] = exp(sum(t, 1, T+1, ln(p[t])))", "one token too many"),
+            Twin("q[T] = exp(sum(t, 1, T, ln(p[t]))/T)", "the mean is not the sum"),
         ),
-        note="q[T] is p[0] p[1] … p[T-1]; p[t] belongs to token t after those before it.",
+        note="q[T] is p[1] p[2] … p[T]; p[t] belongs to token t after those before it.",
     ),
     Identity(
         "perplexity-is-exp-cross-entropy",
         "Perplexity is exp(cross-entropy): the inverse geometric mean of the probabilities",
         "q^(-1/n) = exp(C)",
-        where=("q = exp(sum(t, 0, n-1, ln(p[t])))", CE),
+        where=("q = exp(sum(t, 1, n, ln(p[t])))", CE),
         given=("p[t] > 0",),
         steps=(
-            Step("exp(-sum(t, 0, n-1, ln(p[t]))/n)", "(exp(a))^b = exp(a b) for real a"),
+            Step("exp(-sum(t, 1, n, ln(p[t]))/n)", "(exp(a))^b = exp(a b) for real a"),
             Step("exp(C)", "the mean of -ln p over the tokens is the cross-entropy"),
         ),
         twins=(
@@ -166,7 +166,7 @@ IDENTITIES = (
                 "2 belongs to a cross-entropy in bits",
             ),
             Twin(
-                "sum(t, 0, n-1, 1/p[t])/n = exp(C)",
+                "sum(t, 1, n, 1/p[t])/n = exp(C)",
                 "the arithmetic mean of the inverse probabilities is another mean",
             ),
         ),
@@ -175,30 +175,31 @@ IDENTITIES = (
     Identity(
         "perplexity-in-bits",
         "In bits: perplexity is 2 to the power of the cross-entropy by logarithms to base 2",
-        "2^(-sum(t, 0, n-1, ln(p[t])/ln(2))/n) = exp(C)",
-        where=(CE,),
+        "2^b = exp(C)",
+        where=("b = -sum(t, 1, n, ln(p[t])/ln(2))/n", CE),
         given=("p[t] > 0",),
         steps=(
-            Step("exp(ln(2)*(-sum(t, 0, n-1, ln(p[t])/ln(2))/n))", "2^a = exp(a ln 2)"),
-            Step("exp(C)", "ln 2 cancels"),
+            Step("exp(b*ln(2))", "a power of 2 is a power of e"),
+            Step("exp(C)", "b ln 2 is the cross-entropy in nats"),
         ),
         twins=(
-            Twin("2^(-sum(t, 0, n-1, ln(p[t]))/n) = exp(C)", "nats in a power of 2"),
-            Twin("exp(-sum(t, 0, n-1, ln(p[t])/ln(2))/n) = exp(C)", "bits in a power of e"),
+            Twin("2^C = exp(C)", "nats in a power of 2"),
+            Twin("exp(b) = exp(C)", "bits in a power of e"),
         ),
     ),
     Identity(
         "perplexity-of-guessing",
         "A model that guesses all V tokens alike has the perplexity V",
-        "exp(-sum(t, 0, n-1, ln(1/V))/n) = V",
-        given=("V >= 1",),
+        "exp(C) = V",
+        where=("C = -sum(t, 1, n, ln(1/V))/n",),
+        given=("V integer", "V >= 1"),
         steps=(
             Step("exp(ln(V))", "n equal terms -ln(1/V) = ln(V), divided by n"),
             Step("V", "exp undoes ln"),
         ),
         twins=(
-            Twin("exp(-sum(t, 0, n-1, ln(1/V))/n) = ln(V)", "that is its cross-entropy"),
-            Twin("exp(-sum(t, 0, n-1, ln(1/V))) = V", "the sum is not the mean"),
+            Twin("exp(C) = ln(V)", "that is its cross-entropy"),
+            Twin("exp(n*C) = V", "the sum is not the mean"),
         ),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from derive.identities.identity import Identity, Induction, Recurrence, Step, Twin
 
-STREAM = Recurrence("x", "t", "emb", "x[t] + u[t]")
+STREAM = Recurrence("x", "t", "emb", "x[t] + u[t+1]")
 PAIR = ("0 <= i < d", "0 <= j < d")
 HIDDEN = "h[m] = sum(k, 0, d-1, x[k]*W[k,m])"
 BRANCH = "B[i] = sum(m, 0, f-1, silu(h[m])*V[m,i])"
@@ -16,25 +16,25 @@ IDENTITIES = (
     Identity(
         "residual-sum",
         "The stream of a pre-norm model is the embedding plus the updates of all blocks",
-        "x[T] = emb + sum(t, 0, T-1, u[t])",
+        "x[T] = emb + sum(t, 1, T, u[t])",
         given=("T >= 0",),
         recurrences=(STREAM,),
         induction=Induction(
             "T",
-            base=(Step("emb", "the embedding"), Step("emb + sum(t, 0, 0-1, u[t])", "an empty sum")),
+            base=(Step("emb", "the embedding"), Step("emb + sum(t, 1, 0, u[t])", "an empty sum")),
             step=(
-                Step("x[T] + u[T]", "block T adds its update"),
-                Step("emb + sum(t, 0, T-1, u[t]) + u[T]", "the statement for T"),
-                Step("emb + sum(t, 0, (T+1)-1, u[t])", "u_T is the last term"),
+                Step("x[T] + u[T+1]", "block T + 1 adds its update"),
+                Step("emb + sum(t, 1, T, u[t]) + u[T+1]", "the statement for T"),
+                Step("emb + sum(t, 1, T+1, u[t])", "its update is the last term"),
             ),
         ),
         twins=(
-            Twin("x[T] = emb + sum(t, 0, T, u[t])", "one block too many"),
-            Twin("x[T] = sum(t, 0, T-1, u[t])", "the embedding is missing"),
-            Twin("x[T] = emb + T*u[0]", "the blocks do not add the same update"),
+            Twin("x[T] = emb + sum(t, 1, T+1, u[t])", "one block too many"),
+            Twin("x[T] = sum(t, 1, T, u[t])", "the embedding is missing"),
+            Twin("x[T] = emb + T*u[1]", "the blocks do not add the same update"),
         ),
         note="For every token and entry. emb is the embedding's, u[t] what block t makes of"
-        " its normed input x[t], whatever that is. Post-norm breaks the sum.",
+        " its normed input x[t-1], whatever that is. Post-norm breaks the sum.",
     ),
     Identity(
         "post-norm-is-no-residual-sum",
@@ -57,28 +57,28 @@ IDENTITIES = (
     Identity(
         "logits-are-a-sum-over-blocks",
         "Every block writes to the logits on its own: they are a sum over the blocks",
-        "sum(c, 0, d-1, (emb[c] + sum(t, 0, T-1, u[t,c]))*U[c,v])"
-        " = sum(c, 0, d-1, emb[c]*U[c,v]) + sum(t, 0, T-1, sum(c, 0, d-1, u[t,c]*U[c,v]))",
+        "sum(c, 0, d-1, (emb[c] + sum(t, 1, T, u[t,c]))*U[c,v])"
+        " = sum(c, 0, d-1, emb[c]*U[c,v]) + sum(t, 1, T, sum(c, 0, d-1, u[t,c]*U[c,v]))",
         given=("T >= 0",),
         steps=(
             Step(
-                "sum(c, 0, d-1, emb[c]*U[c,v]) + sum(c, 0, d-1, sum(t, 0, T-1, u[t,c]*U[c,v]))",
+                "sum(c, 0, d-1, emb[c]*U[c,v]) + sum(c, 0, d-1, sum(t, 1, T, u[t,c]*U[c,v]))",
                 "the product distributes over the sum of residual-sum",
             ),
             Step(
-                "sum(c, 0, d-1, emb[c]*U[c,v]) + sum(t, 0, T-1, sum(c, 0, d-1, u[t,c]*U[c,v]))",
+                "sum(c, 0, d-1, emb[c]*U[c,v]) + sum(t, 1, T, sum(c, 0, d-1, u[t,c]*U[c,v]))",
                 "the order of the two sums is exchanged",
             ),
         ),
         twins=(
             Twin(
-                "sum(c, 0, d-1, (emb[c] + sum(t, 0, T-1, u[t,c]))*U[c,v])"
-                " = sum(t, 0, T-1, sum(c, 0, d-1, (emb[c] + u[t,c])*U[c,v]))",
+                "sum(c, 0, d-1, (emb[c] + sum(t, 1, T, u[t,c]))*U[c,v])"
+                " = sum(t, 1, T, sum(c, 0, d-1, (emb[c] + u[t,c])*U[c,v]))",
                 "the embedding is counted once for each block",
             ),
             Twin(
-                "sum(c, 0, d-1, (emb[c] + sum(t, 0, T-1, u[t,c]))*U[c,v])"
-                " = sum(c, 0, d-1, emb[c]*U[c,v]) + sum(c, 0, d-1, u[T-1,c]*U[c,v])",
+                "sum(c, 0, d-1, (emb[c] + sum(t, 1, T, u[t,c]))*U[c,v])"
+                " = sum(c, 0, d-1, emb[c]*U[c,v]) + sum(c, 0, d-1, u[T,c]*U[c,v])",
                 "the last block alone",
                 given=("T >= 2",),
             ),
@@ -156,22 +156,24 @@ IDENTITIES = (
     Identity(
         "residual-gradient-through-blocks",
         "The gradient reaches the embedding directly and through every block",
-        "G[T] = 1 + sum(t, 0, T-1, a[t]*G[t])",
+        "G[T] = 1 + sum(t, 1, T, a[t]*G[t-1])",
         given=("T >= 0",),
-        recurrences=(Recurrence("G", "t", "1", "(1 + a[t])*G[t]"),),
+        recurrences=(Recurrence("G", "t", "1", "(1 + a[t+1])*G[t]"),),
         induction=Induction(
             "T",
-            base=(Step("1", "no block: dx_0/dx_0"),),
+            base=(Step("1", "no block: x[0] by x[0]"),),
             step=(
-                Step("(1 + a[T])*G[T]", "block T has the derivative 1 + a_T: the chain rule"),
-                Step("G[T] + a[T]*G[T]", "identity plus branch"),
-                Step("1 + sum(t, 0, T-1, a[t]*G[t]) + a[T]*G[T]", "the statement for T"),
-                Step("1 + sum(t, 0, (T+1)-1, a[t]*G[t])", "the last term"),
+                Step(
+                    "(1 + a[T+1])*G[T]", "the chain rule: block T + 1 has the derivative 1 + a[T+1]"
+                ),
+                Step("G[T] + a[T+1]*G[T]", "identity plus branch"),
+                Step("1 + sum(t, 1, T, a[t]*G[t-1]) + a[T+1]*G[T]", "the statement for T"),
+                Step("1 + sum(t, 1, T+1, a[t]*G[t-1])", "the last term"),
             ),
         ),
         twins=(
-            Twin("G[T] = sum(t, 0, T-1, a[t]*G[t])", "the direct path is missing"),
-            Twin("G[T] = 1 + sum(t, 0, T-1, a[t])", "paths through several blocks are missing"),
+            Twin("G[T] = sum(t, 1, T, a[t]*G[t-1])", "the direct path is missing"),
+            Twin("G[T] = 1 + sum(t, 1, T, a[t])", "paths through several blocks are missing"),
         ),
         note="G[T] is the derivative of x[T] by x[0], a[t] that of branch t; the width is 1.",
     ),
