@@ -10,6 +10,7 @@ import csv
 import hashlib
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -135,11 +136,13 @@ def main() -> None:
         folder = Path(name)
         write(folder, asked.answers, asked.students, asked.seed, asked.distinct)
         seconds, memory = _peak(folder, "one", asked.jobs)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent_here = used.ru_utime + used.ru_stime
         different = sum(1 for _ in (folder / "one" / ".journal.jsonl").open("rb")) - 1
         print(
             f"{asked.answers} answers, {different} different: {seconds:.1f} s with {asked.jobs} "
             f"jobs, {asked.answers / seconds:.0f} answers/s, {different / seconds:.0f} different "
-            f"ones/s, {memory} MB together"
+            f"ones/s, {memory} MB together; {spent_here:.1f} s of processor time"
         )
         total, kills = 0.0, 0
         for k in range(asked.kills):
