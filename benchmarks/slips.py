@@ -81,7 +81,7 @@ def sheet(graph: Graph, random: Random, count: int) -> list[Cell]:
             text = cell.decimal(FIGURES)
         except (DeriveError, UndefinedValue):
             continue
-        if text not in (None, "-inf"):
+        if text is not None and "inf" not in text:
             found.append(cell)
         if len(found) == count:
             break
@@ -146,7 +146,7 @@ def slip_values(marker: Marker, cell: Cell) -> Iterator[tuple[tuple[str, str], N
             text = suspect.key.cell.decimal(FIGURES)
         except (DeriveError, UndefinedValue):
             continue
-        if text not in (None, "-inf"):
+        if text is not None and "inf" not in text:
             yield (suspect.name, padded(text)), None
 
 

@@ -93,7 +93,8 @@ def sought(marker: Marker, value: Any, tree: Tree | None, answer: Answer, policy
             from derive.answers.check import Marker
 
             reach = Marker(suspect.graph, explain=False).reach(suspect.key.cell, policy)
-        return marker.judge(suspect.key, value, tree, answer, policy, reach).value
+        found = marker.judge(suspect.key, value, tree, answer, policy, reach)
+        return "truncated" if found.truncated and found.value == "different" else found.value
 
     decimal = digits is not None and digits.fraction
     return Sought(

@@ -8,7 +8,7 @@ rule out nearly all of them; what is left is judged like an answer, with the sli
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,8 @@ COMMON = frozenset({
     "rope-reversed", "no-rope", "positions-from-one", "no-residual", "branch-left-out", "no-norm",
     "no-bias", "no-gain", "no-shift", "eps-forgotten", "no-activation", "relu-wrong-side",
     "k-v-swapped", "no-position", "no-temperature", "temperature-multiplied", "base-two",
-    "base-ten", "no-alibi", "no-gate", "sample-variance", "no-soft-cap", "mean-not-subtracted",
+    "base-ten", "frequency-not-paired", "no-alibi", "no-gate", "sample-variance", "no-soft-cap",
+    "mean-not-subtracted",
 })  # fmt: skip
 
 
@@ -70,6 +71,9 @@ class Slips:
     def mistake(self, cell: Cell, sought: Sought) -> Mistake | None:
         """The slip that explains an answer, with all that give the same; None where none does."""
         found = [x for x in self.suspects(cell, sought) if sought.fits(x)]
+        if not found:
+            cut = [x for x in self._suspects_of(cell, sought) if sought.fits(x, "truncated")]
+            found = [_with_truncation(x) for x in cut]
         if not found and sought.figures >= SURE_FIGURES:
             found = [x for x in self.pairs(cell, sought) if sought.fits(x)]
         return _mistake(found) if found else None
@@ -95,6 +99,10 @@ class Slips:
             if (found := self._suspect(name, sentence, changes, cell, sought.percent)) is not None
         ]
         return [*self._suspects[at], *early_ones]
+
+    def _suspects_of(self, cell: Cell, sought: Sought) -> list[Suspect]:
+        """The usual slips among the suspects: those that a second one is looked for with."""
+        return [x for x in self.suspects(cell, sought) if x.name in COMMON]
 
     def _found(self, cell: Cell, percent: bool) -> Iterator[Suspect]:
         before, work = ancestors(self.graph, cell.matrix.name), 0
@@ -136,8 +144,7 @@ class Slips:
             variant = makable(self.graph, {**a.changes, **b.changes})
             if variant is None:
                 continue
-            first, second = (x.sentence.removeprefix(LEAD).removesuffix(".") for x in (a, b))
-            sentence = f"It looks as if two things went wrong: {first}; and {second}."
+            sentence = _both(a.sentence, b.sentence)
             found = self._at(f"{a.name}-and-{b.name}", sentence, variant, cell, percent)
             work += variant.work
             if found is not None:
@@ -165,6 +172,16 @@ class Slips:
             return Suspect(name, sentence, key, graph, self.enclose(key))
         except (DeriveError, UndefinedValue, TooLarge, ZeroDivisionError):
             return None
+
+
+def _both(first: str, second: str) -> str:
+    one, two = (x.removeprefix(LEAD).removesuffix(".") for x in (first, second))
+    return f"{LEAD}two things went wrong: {one}; and {two}."
+
+
+def _with_truncation(x: Suspect) -> Suspect:
+    sentence = _both(x.sentence, "the digits were cut off where the last one should be rounded.")
+    return replace(x, name=f"{x.name}-and-truncated", sentence=sentence)
 
 
 def _ball(key: Key) -> Any:

@@ -21,20 +21,20 @@ class Sought:
     """What a slip's value must be to explain an answer."""
 
     span: tuple[Any, Any] | None  # nothing outside can; None where that isn't known
-    judge: Callable[[Suspect], str]  # equal, different, undecided
+    judge: Callable[[Suspect], str]  # equal, different, undecided, truncated
     figures: int  # significant figures of the answer; many for an exact one
     decimals: int | None  # places that a decimal answer shows
     percent: bool
 
-    def fits(self, suspect: Suspect) -> bool:
-        """Does the slip give exactly this answer under the policy?"""
+    def fits(self, suspect: Suspect, verdict: str = "equal") -> bool:
+        """Does the slip give exactly this answer under the policy (or cut off: truncated)?"""
         ball = suspect.enclosure
         if self.span is not None and ball is not None:
             low, high = self.span
             if ball < low or ball > high:
                 return False
         try:
-            return self.judge(suspect) == "equal"
+            return self.judge(suspect) == verdict
         except (DeriveError, UndefinedValue, TooLarge, NotEvaluated, ZeroDivisionError):
             return False
 

@@ -211,3 +211,35 @@ def test_a_ranking_follows_the_slip() -> None:
         for j in range(4):
             at = f"A[{i},{j}]"
             assert variant[at].node.number == other[at].node.number
+
+
+PRINTED = [  # wrong numbers that others have published, with the slip that gives them
+    # sines of a column's own frequency, cut off: cos(1/100) is 0.99995
+    ("[[0, 0, 0, 0], [0, 0, 0, 0]]", "P[1,1]", "0.99", 2, "frequency-not-paired-and-truncated"),
+    ("[[0, 0, 0, 0], [0, 0, 0, 0]]", "P[1,2]", "0.00", 2, "frequency-not-paired"),
+    ("[[1, 1, 1, 1], [1, 1, 1, 3]]", "X[1,2]", "1.00", 2, "frequency-not-paired"),
+]
+
+
+@pytest.mark.parametrize(("table_", "cell", "answer", "places", "name"), PRINTED)
+def test_published_wrong_numbers(
+    table_: str, cell: str, answer: str, places: int, name: str
+) -> None:
+    model = loads(
+        f'tokens = ["a", "b"]\nvocabulary = ["a", "b"]\n[embedding]\nE = {table_}\n'
+        '[position]\nkind = "sinusoidal"\n'
+    )
+    found = check(model, cell, answer, {"dp": places})
+    assert found.mistake is not None
+    assert name in (found.mistake.name, *found.mistake.also)
+
+
+def test_a_published_normalisation_with_the_sample_variance() -> None:
+    """Two unequal numbers are normalised to 1 and -1; a sheet prints 0.707 and -0.707."""
+    model = loads(
+        'tokens = ["a"]\n[embedding]\nX = [[1, 2]]\n[[block]]\n'
+        '[block.norm1]\nkind = "layernorm"\n[block.ffn]\nW_up = [[1], [1]]\nW_down = [[1, 1]]\n'
+        '[block.norm2]\nkind = "layernorm"\n'
+    )
+    found = check(model, "N2[0,1]", "0.707", "dp:3")
+    assert found.mistake is not None and found.mistake.name == "sample-variance"
