@@ -103,7 +103,7 @@ class Judge:
         if kind == "property":
             return "; ".join(asked)[:LONGEST_KEY]
         if kind == "count":
-            from derive.counting.count import count
+            from derive.counting.counted import count
             from derive.counting.settings import from_words
             from derive.counting.written import plain
 
