@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options notebook bench bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options notebook bench bench-exact bench-page soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -50,6 +50,9 @@ bench: $(VENV)/ready  ## cells against plain SymPy, mpmath and Arb
 
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact
+
+bench-page: $(VENV)/ready  ## bytes and first click of a page; KATEX=folder: against KaTeX
+	$(BIN)/python -m benchmarks.page $(KATEX)
 
 soak: $(VENV)/ready  ## what takes minutes: two blocks proved, every cell typeset, a long fuzz run
 	$(BIN)/python -m benchmarks.soak

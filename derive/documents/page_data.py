@@ -85,7 +85,7 @@ def _matrix(graph: Graph, m: Matrix, trees: Trees, labels: list[list[str]]) -> d
     out: dict[str, Any] = {
         "name": graph.short(m.name),
         "symbol": [base, *above],
-        "meaning": graph.said(m.meaning),
+        "meaning": graph.said(m.meaning).replace("-inf", "−∞"),
         "operation": m.operation.name,
         "shape": list(m.shape),
         "axes": [_axis(graph, m, k, labels) for k in range(len(m.shape))],
@@ -148,17 +148,29 @@ def _size(cell: Cell) -> int:
 
 def _digits(graph: Graph, cells: list[Cell], values: Sequence[int | str], trees: Trees) -> Any:
     """First digits of the cells that the page can't divide out itself."""
-    found: dict[int, str] = {}
+    found: dict[int, str | list[str]] = {}
     for k, (cell, value) in enumerate(zip(cells, values, strict=True)):
         if isinstance(value, str) or (value >= 0 and _plain(trees.nodes[value])):
             continue
         if cell.node.op == "infinity" or (graph.free and cell.node.number is None):
             continue
-        if (text := first_digits(cell)) is not None:
+        text = first_digits(cell)
+        if text is not None:
             found[k] = text
+        elif decimals := _decimals(cell):
+            found[k] = decimals
     if len(found) == len(cells):
         return list(found.values())
     return found
+
+
+def _decimals(cell: Cell) -> list[str]:
+    """The rounded decimals, shortest first, of a cell that may or may not be exactly one.
+
+    Where that is undecided digits can't be cut off: 1.0000… and 0.9999… are both possible.
+    """
+    texts = [cell.decimal(n) for n in range(2, KEPT)]
+    return [text for text in texts if text is not None] if None not in texts else []
 
 
 def _plain(node: Any) -> bool:

@@ -335,7 +335,7 @@ class MathsPrinter extends Printer {
     const [base, exponent] = x.args;
     if (base.t === "k" && base.name === "e" && !base.from) return this.exponential(exponent);
     const e = this.inside(true).line(exponent);
-    if (base.t === "f" && AT_NAME.has(base.name) && exponent.t === "n" && exponent.q === 1n && exponent.p > 1n) return this.fn([node("sup", { a: [node("w", { x: base.name })], b: e })], base.args);
+    if (base.t === "f" && AT_NAME.has(base.name) && exponent.t === "n" && exponent.q === 1n && exponent.p > 1n) return this.fn([node("sup", { a: [node("w", { x: base.name, fn: true })], b: e })], base.args);
     let p = this.unsigned(this.show(base));
     if (p.s < ATOM || base.t === "f") p = this.bracketed(p);
     const last = p.k.at(-1);
@@ -344,13 +344,13 @@ class MathsPrinter extends Printer {
   exponential(x) {
     const k = this.inside(true).line(x);
     if (this.linear || (!stacked(x) && countLayout(k) <= 30)) return { k: [node("sup", { a: [node("i", { x: "e" })], b: k })], s: POWER };
-    return this.fn([node("w", { x: "exp" })], [x]);
+    return this.fn([node("w", { x: "exp", fn: true })], [x]);
   }
   root(x) { return { k: [node("sqrt", { k: this.line(x.args[0]), n: x.n })], s: POWER }; }
   call(x) {
     if (x.name === "abs") return { k: [node("abs", { k: this.line(x.args[0]) })], s: POWER };
-    if (["log", "lg", "ln"].includes(x.name) && x.args.length === 2) return this.fn([node("sub", { a: [node("w", { x: "log" })], b: this.inside(true).line(x.args[1]) })], [x.args[0]]);
-    return this.fn([node("w", { x: NAMED[x.name] || x.name })], x.args);
+    if (["log", "lg", "ln"].includes(x.name) && x.args.length === 2) return this.fn([node("sub", { a: [node("w", { x: "log", fn: true })], b: this.inside(true).line(x.args[1]) })], [x.args[0]]);
+    return this.fn([node("w", { x: NAMED[x.name] || x.name, fn: true })], x.args);
   }
   fn(name, args) {
     const k = args.flatMap((a, n) => [...(n ? [node("o", { x: "," })] : []), ...this.show(a).k]);
@@ -402,7 +402,7 @@ function texNode(x) {
   switch (x.t) {
     case "n": return x.decimal ? x.x.replace(",", "{,}") : x.x;
     case "i": return GREEK[x.x] ? `\\${GREEK[x.x]} ` : x.x;
-    case "w": return TEX_FN.has(x.x) ? `\\${x.x}` : /^[A-Za-z0-9]+$/.test(x.x) ? `\\mathrm{${x.x}}` : `\\text{${texText(x.x)}}`;
+    case "w": return x.fn ? (TEX_FN.has(x.x) ? `\\${x.x}` : `\\operatorname{${texText(x.x)}}`) : /^[A-Za-z0-9]+$/.test(x.x) ? `\\mathrm{${x.x}}` : `\\text{${texText(x.x)}}`;
     case "o": return TEX[x.x] || x.x;
     case "thin": return "\\,";
     case "row": case "link": return tex(x.k);
@@ -456,7 +456,7 @@ class MathML {
   fence(sign, stretchy = true) { return el("mo", [sign], { stretchy: String(stretchy), symmetric: "true", lspace: "0", rspace: "0" }); }
   operator(x) {
     if (x.id) return el("mi", [x.x]);
-    if (x.x === ",") return el("mo", [","], { separator: "true", lspace: "0", rspace: "0.15em" });
+    if (x.x === ",") return el("mo", [","], { separator: "true", lspace: "0", rspace: "0.08em" });
     if (x.prefix) return el("mo", [x.x], { form: "prefix", lspace: "0", rspace: "0" });
     if (x.x === "/") return el("mo", ["/"], { lspace: "0", rspace: "0", stretchy: "false" });
     return el("mo", [x.x], x.x === "(" || x.x === ")" ? { stretchy: "false" } : { form: "infix" });

@@ -13,7 +13,7 @@ function h(name, attributes = {}, ...children) {
     else if (value === true) e.setAttribute(key, "");
     else if (value !== false && value !== undefined) e.setAttribute(key, value);
   }
-  e.append(...children.flat().filter((x) => x !== undefined && x !== ""));
+  e.append(...children.flat(9).filter((x) => x !== undefined && x !== ""));
   return e;
 }
 const maths = (k, attributes) => el("math", [new MathML(() => {}).row(k)], attributes || {});
@@ -46,11 +46,11 @@ function valueTree(c) {
 }
 function digitsOf(c) {
   const text = c.m.digits && c.m.digits[c.k];
-  if (text !== undefined) return readDigits(text);
+  if (text !== undefined) return Array.isArray(text) ? text : readDigits(text);
   const x = valueTree(c);
   return x && x.t === "n" ? firstDigits(x.p, x.q, L.kept) : null;
 }
-function decimal(c, n = digits) { const d = digitsOf(c); return d && rounded(d, n); }
+function decimal(c, n = digits) { const d = digitsOf(c); return Array.isArray(d) ? { text: d[n - 2], exact: false } : d && rounded(d, n); }
 const isHidden = (c) => { const x = valueTree(c); return !!x && x.t === "-" && isInf(x.args[0]); };
 const point = (text) => { const p = new TextPrinter(S, false); return p.line({ t: "d", name: text }); };
 function shortText(c) {
@@ -232,7 +232,13 @@ function follow(k) {
 
 // ---- the panel ---------------------------------------------------------------------------
 const hash = (p) => `#${now}/` + p.map(encodeURIComponent).join("/");
-function open(addresses) { if (hash(addresses) === location.hash) showPath(); else location.hash = hash(addresses); }
+function open(addresses) {
+  // shown at once; the address of the page follows, and a way back
+  const to = hash(addresses);
+  if (to !== location.hash) history.pushState(null, "", to);
+  path = addresses; whole = false;
+  showPath();
+}
 function readHash() {
   const parts = location.hash.slice(1).split("/").map((x) => { try { return decodeURIComponent(x); } catch { return ""; } });
   const k = /^\d+$/.test(parts[0]) ? Number(parts[0]) : -1;
@@ -246,7 +252,7 @@ function link(c, words) {
   return h("button", { type: "button", class: "link", onclick: () => open([...path, address(c)]) }, words || printedName(c));
 }
 function showPath() {
-  const panel = $("panel"), c = path.length ? parseAddress(path.at(-1)) : null;
+  const panel = $("panel"), inside = panel.contains(document.activeElement), c = path.length ? parseAddress(path.at(-1)) : null;
   for (const b of document.querySelectorAll("button.open, button.read")) { b.classList.remove("open", "read"); b.removeAttribute("aria-current"); }
   document.body.classList.toggle("with-panel", !!c);
   if (!c) { panel.replaceChildren(h("p", { class: "hint" }, "Click any number to see how it is calculated. Arrow keys move in a table, Enter opens.")); shown = ""; return; }
@@ -283,10 +289,12 @@ function showPath() {
     h("p", { class: "made" }, h("button", { type: "button", class: "link", onclick: () => { $(`m${c.mi}`).scrollIntoView(); cellButton(c)?.focus({ preventScroll: true }); } }, `Show in ${m.name}`), ` (${m.operation})`));
   const said = `${printedName(c)}: ${titleOf(c)}. ${lines.length ? printed(lines.at(-1)) : note}`;
   if (said !== shown) $("live").textContent = shown = said;
-  panel.scrollTop = 0;
-  if (panel.contains(document.activeElement) || document.activeElement === document.body) $("asked").focus({ preventScroll: true });
+  requestAnimationFrame(() => {  // both need the layout, which the browser makes only once so
+    panel.scrollTop = 0;
+    if (inside) $("asked")?.focus({ preventScroll: true });
+  });
 }
-function close() { const last = path.length && cellButton(parseAddress(path.at(-1))); location.hash = `#${now}/`; last && last.focus(); }
+function close() { const last = path.length && cellButton(parseAddress(path.at(-1))); open([]); last && last.focus(); }
 function cellButton(c) { return document.querySelector(`#m${c.mi} button[data-k="${c.k}"]`); }
 function mark(c, name) { const b = cellButton(c); if (b) { b.classList.add(name); if (name === "open") b.setAttribute("aria-current", "true"); } }
 async function copy(text, button) {
@@ -387,6 +395,7 @@ $("digits").addEventListener("change", (e) => { digits = Number(e.target.value);
 $("form").addEventListener("change", (e) => { form = e.target.value; refill(); showPath(); });
 $("follow").addEventListener("change", (e) => follow(Number(e.target.value)));
 if ($("sentence")) $("sentence").addEventListener("change", (e) => { location.hash = `#${e.target.value}/`; });
+window.addEventListener("popstate", readHash);
 window.addEventListener("hashchange", readHash);
 draw();
 readHash();
