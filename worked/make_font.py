@@ -48,7 +48,6 @@ def main(source: str) -> None:
     font.flavor = "woff2"
     OUT.parent.mkdir(exist_ok=True)
     font.save(OUT)
-    print(OUT, OUT.stat().st_size, "bytes")
 
 
 if __name__ == "__main__":

@@ -39,7 +39,11 @@ vocabulary = ["a", "b", "c"]
 tokens = ["a", "b", "c"]
 embedding = {E = [[1, 0], [0, 1], [1, 1]]}
 [[block]]
-attention = {mask = "causal", W_Q = [[1, 0], [0, 1]], W_K = [[1, 1], [0, 1]], W_V = [[1, 2], [0, 1]]}
+[block.attention]
+mask = "causal"
+W_Q = [[1, 0], [0, 1]]
+W_K = [[1, 1], [0, 1]]
+W_V = [[1, 2], [0, 1]]
 [output]
 W_U = [[1, 0, 2], [0, 1, "1/2"]]
 """
