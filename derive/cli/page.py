@@ -18,7 +18,8 @@ from derive.model import load
               help="Another text, in the words of the model's vocabulary; may be repeated, "
               "and the page gets a switch.")  # fmt: skip
 @click.option("--temperature", "temperatures", multiple=True, metavar="T",
-              help="A stop of the temperature slider; may be repeated. Else nine from 1/4 to 10.")  # fmt: skip
+              help="A stop of the temperature slider; may be repeated. "
+              "Else nine from 1/4 to 10.")  # fmt: skip
 @options.digits
 @options.output("html", folder=True)
 def command(
