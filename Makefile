@@ -67,6 +67,9 @@ bench-grade: $(VENV)/ready  ## a course of 100,000 answers: time, memory, kills 
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact
 
+bench-page: $(VENV)/ready  ## bytes and first click of a page; KATEX=folder: against KaTeX
+	$(BIN)/python -m benchmarks.page $(KATEX)
+
 soak: $(VENV)/ready  ## what takes minutes: two blocks proved, every cell typeset, a long fuzz run
 	$(BIN)/python -m benchmarks.soak
 	$(BIN)/python -m benchmarks.grade --answers 1000000 --students 10000

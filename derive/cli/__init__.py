@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "decode": ("derive.cli.decode", "Token by token with the KV cache."),
     "solution": ("derive.cli.solution", "A complete worked solution as a document."),
     "exercise": ("derive.cli.exercise", "A sheet with blanks, its solution and its key."),
+    "page": ("derive.cli.page", "One offline page: click any number to see how it is made."),
     "code": ("derive.cli.code", "The forward pass as a program without dependencies."),
     "count": ("derive.cli.count", "Parameters, FLOPs, bytes: formula, numbers, thresholds."),
     "shapes": ("derive.cli.shapes", "Every tensor's shape, in letters and numbers."),

@@ -158,7 +158,7 @@ def _lines(cell: Cell, digits: int) -> Iterator[Line]:
         formulas = cell.formulas
         for formula in formulas:
             yield Line("definition", general(cell.matrix, cell.indices), "=", formula)
-        here = _elided(cell, at_cell(formulas[-1]))
+        here = elided(cell, at_cell(formulas[-1]))
         yield Line("here", left, "=", here, _rule(here))
         numbers = _numbers(cell, here)
         if numbers != here:
@@ -195,9 +195,9 @@ def printed_value(cell: Cell) -> Shown:
 def _numbers(cell: Cell, here: Shown) -> Shown:
     """Closed forms put in for entries; names stay where the line would get too long."""
     places = list(entries(here))
-    sizes = {entry: _size(cell.at(entry)) for entry in places}
+    sizes = {entry: closed_size(cell.at(entry)) for entry in places}
     total = sum(sizes[entry] or 0 for entry in places)
-    whole = total <= CLOSED_FORM_LIMIT and _size(cell) is not None
+    whole = total <= CLOSED_FORM_LIMIT and closed_size(cell) is not None
     limit = CLOSED_FORM_LIMIT if whole else SHORT
 
     def put(entry: Entry) -> Shown:
@@ -207,7 +207,7 @@ def _numbers(cell: Cell, here: Shown) -> Shown:
     return with_entries(here, put)
 
 
-def _size(cell: Cell) -> int | None:
+def closed_size(cell: Cell) -> int | None:
     """Printed symbols of the closed form; None where it is too long to be written."""
     from derive.exact.tidy import size
 
@@ -217,9 +217,9 @@ def _size(cell: Cell) -> int | None:
         return None
 
 
-def _elided(cell: Cell, x: Shown) -> Shown:
+def elided(cell: Cell, x: Shown) -> Shown:
     """Long sums with the terms marked that are printed."""
-    x = rebuild(x, lambda part: _elided(cell, part))
+    x = rebuild(x, lambda part: elided(cell, part))
     if not isinstance(x, Plus) or len(x.terms) <= LONGEST_SUM:
         return x
     last = len(x.terms) - 1
@@ -264,10 +264,7 @@ def _title(cell: Cell) -> str:
 
 
 def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
-    words = [
-        cell.graph.said(cell.matrix.operation.remark(_sign(cell.graph), *cell.indices)),
-        _theorem(cell),
-    ]
+    words = [remark(cell), _theorem(cell)]
     if _given(cell):
         words.append("The model gives this number.")
     elif not any(line.kind == "exact" for line in lines):
@@ -279,6 +276,11 @@ def _note(cell: Cell, digits: int, lines: list[Line]) -> str:
         if values and len(values) <= MOST_VALUES and not cell.graph.free:
             words.append(f"Here {', '.join(values)}.")
     return " ".join(filter(None, words))
+
+
+def remark(cell: Cell) -> str:
+    """What the operation says of this cell in one sentence, or nothing."""
+    return cell.graph.said(cell.matrix.operation.remark(_sign(cell.graph), *cell.indices))
 
 
 def _theorem(cell: Cell) -> str:
@@ -309,7 +311,7 @@ def named_value(cell: Cell, digits: int) -> str:
 
 
 def _short(cell: Cell) -> bool:
-    n = _size(cell)
+    n = closed_size(cell)
     return n is not None and n <= SHORT
 
 
