@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from derive.exact.sums.instances import Instance
 
 HELD = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (0, 1), "!=": (-1, 1), "=": (0,)}
+EACH = 12  # attempts for each choice of sizes
 TRIALS = 60  # points, in all, at which a link is tried
 VALUES = [Fraction(*x) for x in ((1, 1), (2, 1), (0, 1), (-1, 1), (1, 2), (3, 1), (-3, 2), (1, 4))]
 POSITIVES = [x for x in VALUES if x > 0]
@@ -114,14 +115,13 @@ def points(
     rng = random.Random(3)
     tried = 0
     for instance in small(facts, read, seed=5):
-        for _ in range(6):
+        for _ in range(EACH):
             point = _point(instance, (a, b), facts, bounds, rng)
             if point is not None:
                 yield point
                 tried += 1
-                break
-        if tried >= TRIALS:
-            return
+            if tried >= TRIALS:
+                return
 
 
 def _point(
