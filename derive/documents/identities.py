@@ -260,7 +260,9 @@ def _assumption(text_: str) -> str:
 
     claim, for_all, range_ = text_.partition(" for ")
     if for_all:
-        return rf"{_assumption(claim)} \text{{ for }} {', '.join(map(_assumption, range_.split(',')))}"
+        return (
+            rf"{_assumption(claim)} \text{{ for }} {', '.join(map(_assumption, range_.split(',')))}"
+        )
     found = [r for r in parse_assumption(text_) if isinstance(r, Relation)]
     chained = all(a.right == b.left for a, b in zip(found, found[1:], strict=False))
     if chained and len(found) > 1:  # 0 <= k < n

@@ -53,7 +53,18 @@ from derive.errors import DeriveError
 from derive.identities.identity import Identity, Induction, Random, Recurrence, Step, Twin
 from derive.text.nearest import nearest
 
-FILES = ("softmax", "logsumexp", "cross_entropy", "online", "backward", "orders", "limiting", "averages", "growing")
+FILES = (
+    "softmax",
+    "logsumexp",
+    "cross_entropy",
+    "online",
+    "backward",
+    "orders",
+    "limiting",
+    "averages",
+    "growing",
+    "witnesses",
+)
 __all__ = [
     "FILES", "Identity", "Induction", "Random", "Recurrence", "Step", "Twin", "catalogue", "named",
 ]  # fmt: skip

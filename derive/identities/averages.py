@@ -28,10 +28,14 @@ IDENTITIES = (
         f"mean[{DOT}^2] - mean[{DOT}]^2 = d",
         random=UNIT,
         steps=(
-            Step("sum(c, 0, d-1, sum(e, 0, d-1, mean[q[c]*q[e]]*mean[k[c]*k[e]]))",
-                 "multiplied out; q and k are independent, the mean is 0"),
-            Step("sum(c, 0, d-1, sum(e, 0, d-1, delta(c, e)))",
-                 "different entries are independent, with mean 0"),
+            Step(
+                "sum(c, 0, d-1, sum(e, 0, d-1, mean[q[c]*q[e]]*mean[k[c]*k[e]]))",
+                "multiplied out; q and k are independent, the mean is 0",
+            ),
+            Step(
+                "sum(c, 0, d-1, sum(e, 0, d-1, delta(c, e)))",
+                "different entries are independent, with mean 0",
+            ),
             Step("d", "one term is left for each c"),
         ),
         twins=(
@@ -46,8 +50,10 @@ IDENTITIES = (
         random=(Random("q", "mu", "1 + mu^2"), Random("k", "nu", "1 + nu^2")),
         twins=(
             Twin(f"mean[{DOT}^2] - mean[{DOT}]^2 = d", "the means are forgotten"),
-            Twin(f"mean[{DOT}^2] - mean[{DOT}]^2 = d*(1 + mu^2)*(1 + nu^2)",
-                 "that is the mean square of one term"),
+            Twin(
+                f"mean[{DOT}^2] - mean[{DOT}]^2 = d*(1 + mu^2)*(1 + nu^2)",
+                "that is the mean square of one term",
+            ),
         ),
     ),
     Identity(
@@ -70,12 +76,16 @@ IDENTITIES = (
         "mean[(x[0] + sum(l, 0, L-1, f[l]))^2] = 1 + L",
         random=(Random("x", "0", "1"), Random("f", "0", "1")),
         steps=(
-            Step("mean[x[0]^2] + 2*sum(l, 0, L-1, mean[x[0]*f[l]]) + mean[sum(l, 0, L-1, f[l])^2]",
-                 "multiplied out"),
+            Step(
+                "mean[x[0]^2] + 2*sum(l, 0, L-1, mean[x[0]*f[l]]) + mean[sum(l, 0, L-1, f[l])^2]",
+                "multiplied out",
+            ),
             Step("1 + L", "the mixed means vanish"),
         ),
         twins=(
-            Twin("mean[(x[0] + sum(l, 0, L-1, f[l]))^2] = (1 + L)^2", "independent parts don't align"),
+            Twin(
+                "mean[(x[0] + sum(l, 0, L-1, f[l]))^2] = (1 + L)^2", "independent parts don't align"
+            ),
             Twin("mean[(x[0] + sum(l, 0, L-1, f[l]))^2] = 1", "the updates are forgotten"),
         ),
         note="So the RMS grows like sqrt(1 + L).",

@@ -19,6 +19,7 @@ HELD = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (0, 1), "!=": (-1, 1), "=": 
 EACH = 12  # attempts for each choice of sizes
 TRIALS = 60  # points, in all, at which a link is tried
 VALUES = [Fraction(*x) for x in ((1, 1), (2, 1), (0, 1), (-1, 1), (1, 2), (3, 1), (-3, 2), (1, 4))]
+POOLS = (VALUES, VALUES, VALUES[:2], VALUES[1:4], VALUES[:1], VALUES[2:3])  # ties are met, too
 POSITIVES = [x for x in VALUES if x > 0]
 
 
@@ -94,9 +95,7 @@ def _gap(large: Tree, small: Tree) -> Tree:
 # numbers
 
 
-def refutation(
-    a: Tree, op: str, b: Tree, facts: Facts, bounds: Sequence[Bound]
-) -> Numbers | None:
+def refutation(a: Tree, op: str, b: Tree, facts: Facts, bounds: Sequence[Bound]) -> Numbers | None:
     """Exact numbers that satisfy all assumptions and at which a op b certainly fails."""
     for shown, x, y in points(a, b, facts, bounds):
         found = _compared(x, y)
@@ -115,7 +114,7 @@ def points(
     rng = random.Random(3)
     tried = 0
     for instance in small(facts, read, seed=5):
-        for _ in range(EACH):
+        for _ in range(EACH if facts.integers & read else TRIALS):
             point = _point(instance, (a, b), facts, bounds, rng)
             if point is not None:
                 yield point
@@ -140,13 +139,13 @@ def _point(
         told = [
             (instance.written(x), op, y) for x, op, y in known
         ] + list(_bounds(instance, bounds))  # fmt: skip
-        needs = {
-            instance.written(x) for x in instance.fixed.values()
-        }
+        needs = {instance.written(x) for x in instance.fixed.values()}
     except (UndecidedError, KeyError):
         return None
-    every = {c for t in (*written, *needs, *(x for r in told for x in (r[0], r[2]))) for c in cells(t)}
-    pool = VALUES if rng.random() < 0.7 else [*VALUES[:2]]
+    every = {
+        c for t in (*written, *needs, *(x for r in told for x in (r[0], r[2]))) for c in cells(t)
+    }
+    pool = rng.choice(POOLS)
     by = {
         cell: rng.choice(POSITIVES if cell.name in facts.positive else pool)
         for cell in sorted(every, key=str)
@@ -168,7 +167,9 @@ def _point(
     shown += [f"{_text(cell)} = {value}" for cell, value in by.items()]
     for (name, place), tree in sorted(instance.fixed.items(), key=str):
         value = _rational(at(tree))
-        if value is not None and not any(s.startswith(f"{name}[") and f"{list(place)}" in s for s in shown):
+        if value is not None and not any(
+            s.startswith(f"{name}[") and f"{list(place)}" in s for s in shown
+        ):
             shown.append(f"{name}{list(place) if place else ''} = {value}")
     return shown, at(written[0]), at(written[1])
 
@@ -191,12 +192,12 @@ def _text(cell: Tree) -> str:
 
 
 def _rational(t: Tree) -> Fraction | None:
-    from derive.exact.dag import Dag
+    from derive.exact.dag import Dag, UndefinedValue
     from derive.exact.reading import evaluate
 
     try:
         number = evaluate(t, Dag()).number  # type: ignore[union-attr]
-    except (ValueError, ArithmeticError):
+    except (UndefinedValue, ValueError, ArithmeticError):
         return None
     return None if number is None else Fraction(*number)
 
@@ -205,7 +206,7 @@ def _compared(a: Tree, b: Tree) -> int | None:
     """-1, 0, 1 for two trees of numbers: zero by proof, the rest by balls."""
     from derive.errors import DeriveError
     from derive.exact.budget import UndecidedError
-    from derive.exact.dag import Dag
+    from derive.exact.dag import Dag, UndefinedValue
     from derive.exact.reading import evaluate
     from derive.exact.sign import sign
 
@@ -213,7 +214,7 @@ def _compared(a: Tree, b: Tree) -> int | None:
     try:
         gap = evaluate(Binary("-", a, b), dag)
         return sign(gap)
-    except (DeriveError, UndecidedError, ArithmeticError, ValueError):
+    except (DeriveError, UndefinedValue, UndecidedError, ArithmeticError, ValueError):
         return None
 
 

@@ -69,10 +69,11 @@ IDENTITIES = (
             Step("1/m", "the smaller scores vanish", "->"),
         ),
         twins=(
-            Twin("exp(M/T)/(m*exp(M/T) + sum(k, m, n-1, exp(s[k]/T))) -> 1",
-                 "the m winners share"),
-            Twin("exp(M/T)/(m*exp(M/T) + sum(k, m, n-1, exp(s[k]/T))) -> 1/n",
-                 "only the winners share"),
+            Twin("exp(M/T)/(m*exp(M/T) + sum(k, m, n-1, exp(s[k]/T))) -> 1", "the m winners share"),
+            Twin(
+                "exp(M/T)/(m*exp(M/T) + sum(k, m, n-1, exp(s[k]/T))) -> 1/n",
+                "only the winners share",
+            ),
         ),
         note="The m largest scores, all M, come first.",
     ),
@@ -90,10 +91,16 @@ IDENTITIES = (
             Step("u", "exp(-x) goes to 0", "->"),
         ),
         twins=(
-            Twin("(exp(x)*u + sum(k, 0, n-1, exp(s[k])*v[k]))/(exp(x) + sum(k, 0, n-1, exp(s[k])))"
-                 " -> u + sum(k, 0, n-1, v[k])", "the other values vanish"),
-            Twin("(exp(x)*u + sum(k, 0, n-1, exp(s[k])*v[k]))/(exp(x) + sum(k, 0, n-1, exp(s[k])))"
-                 " -> 0", "the weight goes to 1, not to 0"),
+            Twin(
+                "(exp(x)*u + sum(k, 0, n-1, exp(s[k])*v[k]))/(exp(x) + sum(k, 0, n-1, exp(s[k])))"
+                " -> u + sum(k, 0, n-1, v[k])",
+                "the other values vanish",
+            ),
+            Twin(
+                "(exp(x)*u + sum(k, 0, n-1, exp(s[k])*v[k]))/(exp(x) + sum(k, 0, n-1, exp(s[k])))"
+                " -> 0",
+                "the weight goes to 1, not to 0",
+            ),
         ),
     ),
     Identity(

@@ -251,7 +251,10 @@ class _Limit:
     def _tidy(self, t: Tree) -> Tree:
         """Sums and products of numbers, factors 0 and 1, exp(0)."""
         match t:
-            case Binary(op="+", left=Number(p=0), right=x) | Binary(op="+", left=x, right=Number(p=0)):
+            case (
+                Binary(op="+", left=Number(p=0), right=x)
+                | Binary(op="+", left=x, right=Number(p=0))
+            ):
                 return x
             case Binary(op="*", left=Number(p=0)) | Binary(op="*", right=Number(p=0)):
                 return ZERO

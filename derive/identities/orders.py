@@ -20,9 +20,7 @@ IDENTITIES = (
         "p[i] > 0",
         where=(P, Z),
         given=ROW,
-        steps=(
-            Step("0", "an exponential over a sum of exponentials", ">", "arithmetic"),
-        ),
+        steps=(Step("0", "an exponential over a sum of exponentials", ">", "arithmetic"),),
         twins=(
             Twin("p[i] > 1/(2 n)", "positive, and that is all"),
             Twin("p[i] < 0", "the wrong sign"),
@@ -36,7 +34,10 @@ IDENTITIES = (
         given=ROW,
         steps=(
             Step(
-                "1", "the sum of positive terms is at least one of them", "<=", "member",
+                "1",
+                "the sum of positive terms is at least one of them",
+                "<=",
+                "member",
                 by="(sum(k, 0, n-1, exp(s[k])) - exp(s[i]))/Z",
             ),
         ),
@@ -68,8 +69,12 @@ IDENTITIES = (
         every=("0 <= k < n: s[k] <= s[a]",),
         steps=(
             Step("ln(exp(s[a]))", "the logarithm undoes the exponential"),
-            Step("L", "one positive term is at most the sum, and the logarithm rises", "<=",
-                 "monotone"),
+            Step(
+                "L",
+                "one positive term is at most the sum, and the logarithm rises",
+                "<=",
+                "monotone",
+            ),
         ),
         twins=(
             Twin("s[a] < L", "with one score they are equal"),
@@ -84,8 +89,12 @@ IDENTITIES = (
         given=("0 <= a < n",),
         every=("0 <= k < n: s[k] <= s[a]",),
         steps=(
-            Step("ln(sum(k, 0, n-1, exp(s[a])))", "every term is at most the largest", "<=",
-                 "termwise"),
+            Step(
+                "ln(sum(k, 0, n-1, exp(s[a])))",
+                "every term is at most the largest",
+                "<=",
+                "termwise",
+            ),
             Step("s[a] + ln(n)", "n equal terms"),
         ),
         twins=(
@@ -101,8 +110,11 @@ IDENTITIES = (
         every=("0 <= k < n: v[k] <= M",),
         steps=(
             Step(
-                "sum(k, 0, n-1, p[k]*M)", "every value is at most M, every weight positive", "<=",
-                "given", by="sum(k, 0, n-1, p[k]*(M - v[k]))",
+                "sum(k, 0, n-1, p[k]*M)",
+                "every value is at most M, every weight positive",
+                "<=",
+                "given",
+                by="sum(k, 0, n-1, p[k]*(M - v[k]))",
             ),
             Step("M", "the weights sum to 1"),
         ),
@@ -121,7 +133,10 @@ IDENTITIES = (
         steps=(
             Step("sum(k, 0, n-1, p[k]*m)", "the weights sum to 1"),
             Step(
-                "sum(k, 0, n-1, p[k]*v[k])", "every value is at least m", "<=", "given",
+                "sum(k, 0, n-1, p[k]*v[k])",
+                "every value is at least m",
+                "<=",
+                "given",
                 by="sum(k, 0, n-1, p[k]*(v[k] - m))",
             ),
         ),
@@ -153,8 +168,12 @@ IDENTITIES = (
         given=(*BOTH, "0 <= a < n", "p[a] != q[a]"),
         steps=(
             Step(BOUNDED, "both sum to 1"),
-            Step("p[a]*(q[a]/p[a] - 1 - ln(q[a]/p[a]))", "a sum is at least one of its terms",
-                 ">=", "member"),
+            Step(
+                "p[a]*(q[a]/p[a] - 1 - ln(q[a]/p[a]))",
+                "a sum is at least one of its terms",
+                ">=",
+                "member",
+            ),
             Step("0", "ln x is less than x - 1 where x is not 1", ">", "log bound"),
         ),
         twins=(
@@ -168,14 +187,23 @@ IDENTITIES = (
         "-sum(k, 0, n-1, p[k]*ln(p[k])) <= -sum(k, 0, n-1, p[k]*ln(q[k]))",
         given=BOTH,
         steps=(
-            Step("-sum(k, 0, n-1, p[k]*ln(q[k]))", "the difference is the divergence", "<=",
-                 "log bound", by=BOUNDED),
+            Step(
+                "-sum(k, 0, n-1, p[k]*ln(q[k]))",
+                "the difference is the divergence",
+                "<=",
+                "log bound",
+                by=BOUNDED,
+            ),
         ),
         twins=(
-            Twin("-sum(k, 0, n-1, p[k]*ln(p[k])) < -sum(k, 0, n-1, p[k]*ln(q[k]))",
-                 "equal where q = p"),
-            Twin("-sum(k, 0, n-1, p[k]*ln(p[k])) >= -sum(k, 0, n-1, p[k]*ln(q[k]))",
-                 "the other way round"),
+            Twin(
+                "-sum(k, 0, n-1, p[k]*ln(p[k])) < -sum(k, 0, n-1, p[k]*ln(q[k]))",
+                "equal where q = p",
+            ),
+            Twin(
+                "-sum(k, 0, n-1, p[k]*ln(p[k])) >= -sum(k, 0, n-1, p[k]*ln(q[k]))",
+                "the other way round",
+            ),
         ),
     ),
     Identity(
@@ -184,7 +212,9 @@ IDENTITIES = (
         "sum(i, 0, n-1, p[i]*(L - s[i])) >= 0",
         where=(P, Z, L),
         steps=(
-            Step("sum(i, 0, n-1, p[i]*(L - ln(exp(s[i]))))", "the logarithm undoes the exponential"),
+            Step(
+                "sum(i, 0, n-1, p[i]*(L - ln(exp(s[i]))))", "the logarithm undoes the exponential"
+            ),
             Step("0", "-ln p_i = L - s_i is not negative: the logarithm rises", ">=", "monotone"),
         ),
         twins=(
@@ -199,7 +229,10 @@ IDENTITIES = (
         given=("p[k] > 0", "sum(k, 0, n-1, p[k]) = 1"),
         steps=(
             Step(
-                "ln(n)", "ln x is at most x - 1, at x = 1/(n p)", "<=", "log bound",
+                "ln(n)",
+                "ln x is at most x - 1, at x = 1/(n p)",
+                "<=",
+                "log bound",
                 by="sum(k, 0, n-1, p[k]*(1/(n*p[k]) - 1 - ln(1/(n*p[k]))))",
             ),
         ),
@@ -221,10 +254,14 @@ IDENTITIES = (
             Step("0", "a sum of squares with positive weights", ">=", "arithmetic"),
         ),
         twins=(
-            Twin("sum(i, 0, n-1, p[i]*u[i]^2) - sum(i, 0, n-1, p[i]*u[i])^2 > 0",
-                 "equal entries of u give 0"),
-            Twin("sum(i, 0, n-1, p[i]*u[i]) - sum(i, 0, n-1, p[i]*u[i])^2 >= 0",
-                 "the square is missing"),
+            Twin(
+                "sum(i, 0, n-1, p[i]*u[i]^2) - sum(i, 0, n-1, p[i]*u[i])^2 > 0",
+                "equal entries of u give 0",
+            ),
+            Twin(
+                "sum(i, 0, n-1, p[i]*u[i]) - sum(i, 0, n-1, p[i]*u[i])^2 >= 0",
+                "the square is missing",
+            ),
         ),
     ),
     Identity(
@@ -232,14 +269,22 @@ IDENTITIES = (
         "A score is at most the product of the two lengths",
         "sum(c, 0, d-1, q[c]*k[c])^2 <= sum(c, 0, d-1, q[c]^2)*sum(c, 0, d-1, k[c]^2)",
         steps=(
-            Step("sum(c, 0, d-1, q[c]^2)*sum(c, 0, d-1, k[c]^2)", "Cauchy and Schwarz", "<=",
-                 "Cauchy-Schwarz"),
+            Step(
+                "sum(c, 0, d-1, q[c]^2)*sum(c, 0, d-1, k[c]^2)",
+                "Cauchy and Schwarz",
+                "<=",
+                "Cauchy-Schwarz",
+            ),
         ),
         twins=(
-            Twin("sum(c, 0, d-1, q[c]*k[c])^2 < sum(c, 0, d-1, q[c]^2)*sum(c, 0, d-1, k[c]^2)",
-                 "equal for parallel vectors"),
-            Twin("sum(c, 0, d-1, q[c]*k[c])^2 <= sum(c, 0, d-1, q[c]^2*k[c]^2)",
-                 "the mixed terms are forgotten"),
+            Twin(
+                "sum(c, 0, d-1, q[c]*k[c])^2 < sum(c, 0, d-1, q[c]^2)*sum(c, 0, d-1, k[c]^2)",
+                "equal for parallel vectors",
+            ),
+            Twin(
+                "sum(c, 0, d-1, q[c]*k[c])^2 <= sum(c, 0, d-1, q[c]^2*k[c]^2)",
+                "the mixed terms are forgotten",
+            ),
         ),
     ),
     Identity(
@@ -248,14 +293,23 @@ IDENTITIES = (
         "exp(sum(k, 0, n-1, w[k]*x[k])) <= sum(k, 0, n-1, w[k]*exp(x[k]))",
         given=("w[k] > 0", "sum(k, 0, n-1, w[k]) = 1"),
         steps=(
-            Step("sum(k, 0, n-1, w[k]*exp(x[k]))", "Jensen: the exponential is convex", "<=",
-                 "Jensen"),
+            Step(
+                "sum(k, 0, n-1, w[k]*exp(x[k]))",
+                "Jensen: the exponential is convex",
+                "<=",
+                "Jensen",
+            ),
         ),
         twins=(
-            Twin("exp(sum(k, 0, n-1, w[k]*x[k])) >= sum(k, 0, n-1, w[k]*exp(x[k]))",
-                 "convex, not concave"),
-            Twin("exp(sum(k, 0, n-1, w[k]*x[k])) <= sum(k, 0, n-1, w[k]*exp(x[k]))",
-                 "the weights must sum to 1", given=("w[k] > 0",)),
+            Twin(
+                "exp(sum(k, 0, n-1, w[k]*x[k])) >= sum(k, 0, n-1, w[k]*exp(x[k]))",
+                "convex, not concave",
+            ),
+            Twin(
+                "exp(sum(k, 0, n-1, w[k]*x[k])) <= sum(k, 0, n-1, w[k]*exp(x[k]))",
+                "the weights must sum to 1",
+                given=("w[k] > 0",),
+            ),
         ),
     ),
 )

@@ -13,7 +13,17 @@ from derive.identities.positivity import RULES, Bound
 from derive.identities.positivity import put as _put
 from derive.text.parser import parse, parse_assumption
 from derive.text.show import show
-from derive.text.tree import Binary, Constant, Index, Integer, Name, Negative, Number, Relation, Tree
+from derive.text.tree import (
+    Binary,
+    Constant,
+    Index,
+    Integer,
+    Name,
+    Negative,
+    Number,
+    Relation,
+    Tree,
+)
 
 if TYPE_CHECKING:
     from derive.exact.sums.facts import Facts
@@ -150,11 +160,7 @@ class _Prover:
                 part = replace(part, left=go(part.left), right=go(part.right))
             told.append(part)
         expanded = [self.expansion.expanded(t) for t in trees]
-        known = [
-            self._mean(side) if self.identity.random else self.expansion.expanded(side)
-            for side in (self.statement.left, self.statement.right)
-            if side not in (INFINITE, Negative(INFINITE))
-        ]
+        known = self._statement()
         out, facts = statement(
             [*expanded, *known], told, self.identity.permutations, self.identity.inverses
         )
@@ -187,6 +193,22 @@ class _Prover:
         if equations:
             facts = replace(facts, equations=(*facts.equations, *equations), proving=True)
         return decide_trees(trees[0], trees[1], facts)
+
+    def _statement(self) -> list[Tree]:
+        """Both sides as far as the kernel reads them: their bounds tell which letters are sizes."""
+        from derive.identities.expectation import NoExpectation
+
+        sides = [
+            side
+            for side in (self.statement.left, self.statement.right)
+            if side not in (INFINITE, Negative(INFINITE))
+        ]
+        if not self.identity.random:
+            return [self.expansion.expanded(side) for side in sides]
+        try:
+            return [self._mean(side) for side in sides]
+        except NoExpectation:
+            return []
 
     def _mean(self, t: Tree) -> Tree:
         """Every E[…] by the moments of its entries."""
@@ -283,7 +305,9 @@ class _Prover:
         if all(c.complete and _implies(c.relation, wanted) for c in chains):
             return "proved"
         if wanted != "=":
-            whole_ = self.judge(self.statement.left, wanted, self.statement.right, self.identity.given)
+            whole_ = self.judge(
+                self.statement.left, wanted, self.statement.right, self.identity.given
+            )
             return "refuted" if whole_.different else "undecided"
         whole = self.decide(self.statement.left, self.statement.right, self.identity.given)
         return "refuted" if whole.different else "undecided"
@@ -372,8 +396,11 @@ def _joined(a: str, b: str) -> str:
 
 
 def _implies(found: str, wanted: str) -> bool:
-    return found == wanted or (found in ("<", ">", "=") and wanted in (f"{found}=", "<=", ">=")
-                               and (found == "=" or wanted[0] == found))
+    return found == wanted or (
+        found in ("<", ">", "=")
+        and wanted in (f"{found}=", "<=", ">=")
+        and (found == "=" or wanted[0] == found)
+    )
 
 
 def _said(text: str) -> str:
