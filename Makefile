@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options bench bench-exact soak clean
+.PHONY: help demo check format lint types layers test golden docs options bench bench-exact bench-identities soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -47,6 +47,9 @@ bench: $(VENV)/ready  ## cells against plain SymPy, mpmath and Arb
 
 bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 	$(BIN)/python -m benchmarks.exact
+
+bench-identities: $(VENV)/ready  ## the catalogue of identities beside SymPy and tensorgrad
+	$(BIN)/python -m benchmarks.identities
 
 soak: $(VENV)/ready  ## what takes minutes: two blocks proved, every cell typeset, a long fuzz run
 	$(BIN)/python -m benchmarks.soak

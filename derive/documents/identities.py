@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from derive.identities.identity import Identity, Random
 from derive.identities.latex import SIGNS, latex, relation
@@ -24,8 +25,8 @@ HOW_PROVED = (
 
 NOTATION = r"""\section*{Notation}\addcontentsline{toc}{section}{Notation}
 \begin{itemize}\setlength{\itemsep}{0pt}
-\item Letters in bounds, such as $n$ and $d$, are whole numbers, at least 1 unless it says otherwise;
-indices run from 0; all other letters are real numbers.
+\item Letters in bounds, such as $n$ and $d$, are whole numbers, at least 1 unless it says
+otherwise; indices run from 0; all other letters are real numbers.
 \item $\delta_{i,j}$ is 1 where $i = j$, else 0; $[k \le i]$ is 1 where $k \le i$, else 0.
 \item An equation holds wherever both sides are defined.
 \item $a \to b$: $b$ is the limit of $a$, as the letter that is named goes to its end;
@@ -46,7 +47,7 @@ def text(proofs: Sequence[Proof]) -> str:
     return "\n".join("".join(f"{line}\n".replace(" \n", "\n") for line in _text(p)) for p in proofs)
 
 
-def _text(p: Proof) -> Iterator[str]:
+def _text(p: Proof) -> Iterator[str]:  # noqa: C901
     yield f"{p.identity.name}: {p.identity.title}"
     yield ""
     yield f"  {_relation(p.statement)}"
@@ -234,7 +235,8 @@ def _conditions(p: Proof) -> Iterator[str]:
         yield _random(family)
     if p.identity.limit:
         letter, _, end = p.identity.limit.partition("->")
-        yield rf"As ${latex(parse(letter))} \to {'0^{+}' if end.strip() == '0' else latex(parse(end))}$.\par"
+        goal = "0^{+}" if end.strip() == "0" else latex(parse(end))
+        yield rf"As ${latex(parse(letter))} \to {goal}$.\par"
     if p.identity.note:
         yield rf"{escaped(p.identity.note)}\par"
 
@@ -264,7 +266,7 @@ def _assumption(text_: str) -> str:
             rf"{_assumption(claim)} \text{{ for }} {', '.join(map(_assumption, range_.split(',')))}"
         )
     found = [r for r in parse_assumption(text_) if isinstance(r, Relation)]
-    chained = all(a.right == b.left for a, b in zip(found, found[1:], strict=False))
+    chained = all(a.right == b.left for a, b in pairwise(found))
     if chained and len(found) > 1:  # 0 <= k < n
         return relation(found[0]) + "".join(f" {SIGNS[r.op]} {latex(r.right)}" for r in found[1:])
     return ", ".join(relation(r) for r in parse_assumption(text_) if isinstance(r, Relation))

@@ -54,17 +54,9 @@ from derive.identities.identity import Identity, Induction, Random, Recurrence, 
 from derive.text.nearest import nearest
 
 FILES = (
-    "softmax",
-    "logsumexp",
-    "cross_entropy",
-    "online",
-    "backward",
-    "orders",
-    "limiting",
-    "averages",
-    "growing",
-    "witnesses",
-)
+    "softmax", "logsumexp", "cross_entropy", "online", "backward", "orders", "limiting",
+    "averages", "growing", "witnesses",
+)  # fmt: skip
 __all__ = [
     "FILES", "Identity", "Induction", "Random", "Recurrence", "Step", "Twin", "catalogue", "named",
 ]  # fmt: skip

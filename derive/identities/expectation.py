@@ -114,7 +114,7 @@ def _moment(places: Sequence[tuple[Tree, ...]], family: Moments) -> Tree:
     return Binary("+", squared, _times(same, Binary("-", family.square, squared)))
 
 
-def _terms(t: Tree, known: dict[str, Moments], fresh: count[int]) -> list[_Term]:
+def _terms(t: Tree, known: dict[str, Moments], fresh: count[int]) -> list[_Term]:  # noqa: C901
     """A tree multiplied out as far as randomness reaches."""
     if not _random(t, known):
         return [_Term(t)]

@@ -196,7 +196,7 @@ def _rational(t: Tree) -> Fraction | None:
     from derive.exact.reading import evaluate
 
     try:
-        number = evaluate(t, Dag()).number  # type: ignore[union-attr]
+        number = evaluate(t, Dag()).number
     except (UndefinedValue, ValueError, ArithmeticError):
         return None
     return None if number is None else Fraction(*number)

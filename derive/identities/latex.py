@@ -46,7 +46,7 @@ def _within(t: Tree, least: int) -> str:
     return text if binding >= least else rf"\left({text}\right)"
 
 
-def _tex(t: Tree) -> tuple[str, int]:
+def _tex(t: Tree) -> tuple[str, int]:  # noqa: C901
     match t:
         case Number(p=p, q=q):
             return (str(p), ATOM) if q == 1 else (rf"\tfrac{{{p}}}{{{q}}}", PRODUCT)

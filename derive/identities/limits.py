@@ -103,7 +103,7 @@ class _Limit:
             found = self.divided(t)
         return found if found is not None else dominance(t, self.letter, self.point)
 
-    def by_parts(self, t: Tree) -> Tree | None:
+    def by_parts(self, t: Tree) -> Tree | None:  # noqa: C901
         match t:
             case Name():
                 ends = {"inf": INFINITY, "-inf": MINUS_INFINITY, "0+": ZERO}
@@ -113,7 +113,7 @@ class _Limit:
             case Binary(op="+" | "-" as op, left=a, right=b):
                 y = self.of(b)
                 return self._plus(self.of(a), y if op == "+" else self._times(Negative(ONE), y))
-            case Binary(op="*" | "/", left=Binary("-", x, y)) if x == y:
+            case Binary(op="*" | "/", left=Binary(op="-", left=x, right=y)) if x == y:
                 return ZERO
             case Binary(op="*", left=a, right=b):
                 return self._times(self.of(a), self.of(b))
@@ -248,7 +248,7 @@ class _Limit:
             return 1
         return -1 if self.signs.of(_negated(x)) == POSITIVE else 0
 
-    def _tidy(self, t: Tree) -> Tree:
+    def _tidy(self, t: Tree) -> Tree:  # noqa: C901
         """Sums and products of numbers, factors 0 and 1, exp(0)."""
         match t:
             case (
@@ -262,7 +262,7 @@ class _Limit:
                 return x
             case Binary(op="*" | "/", left=x, right=Number(p=1, q=1)):
                 return x
-            case Binary(op="*", left=x, right=Binary("/", Number(p=1, q=1), y)):
+            case Binary(op="*", left=x, right=Binary(op="/", left=Number(p=1, q=1), right=y)):
                 return self._tidy(Binary("/", x, y))
             case Binary(op="*", left=Negative(x=Number(p=1, q=1)), right=x):
                 return ZERO if x == ZERO else _negated(x)
@@ -319,10 +319,10 @@ def _number(t: Tree) -> Fraction | None:
             value = _number(x)
             return None if value is None else -value
         case Binary(op="+" | "-" | "*" | "/" as op, left=a, right=b):
-            x, y = _number(a), _number(b)
-            if x is None or y is None or (op == "/" and not y):
+            m, n = _number(a), _number(b)
+            if m is None or n is None or (op == "/" and not n):
                 return None
-            return x + y if op == "+" else x - y if op == "-" else x * y if op == "*" else x / y
+            return m + n if op == "+" else m - n if op == "-" else m * n if op == "*" else m / n
     return None
 
 
@@ -400,7 +400,7 @@ def _mul(a: Terms, b: Terms) -> Terms:
 UNIT: Terms = {((), 0): Fraction(1)}
 
 
-def _quotient(t: Tree, letter: str) -> tuple[Terms, Terms] | None:
+def _quotient(t: Tree, letter: str) -> tuple[Terms, Terms] | None:  # noqa: C901
     """A tree as a quotient of sums of c x^r exp(q(x)); None where it is none."""
 
     def go(x: Tree) -> tuple[Terms, Terms] | None:
@@ -423,15 +423,7 @@ def _quotient(t: Tree, letter: str) -> tuple[Terms, Terms] | None:
                 out = (_mul(out[0], base[0]), _mul(out[1], base[1]))
             return out
         case Binary(op="+" | "-" | "*" | "/" as op, left=a, right=b):
-            x, y = go(a), go(b)
-            if x is None or y is None:
-                return None
-            if op == "*":
-                return _mul(x[0], y[0]), _mul(x[1], y[1])
-            if op == "/":
-                return (_mul(x[0], y[1]), _mul(x[1], y[0])) if y[0] else None
-            sign = 1 if op == "+" else -1
-            return _add(_mul(x[0], y[1]), _mul(y[0], x[1]), sign), _mul(x[1], y[1])
+            return _combined(op, go(a), go(b))
         case Call(function="exp", args=(x,)):
             return _exponential(go(x))
         case Call(function="sigmoid", args=(x,)):
@@ -442,6 +434,19 @@ def _quotient(t: Tree, letter: str) -> tuple[Terms, Terms] | None:
             twice = Call("exp", (Binary("*", Number(2), x),))
             return go(Binary("/", Binary("-", twice, ONE), Binary("+", twice, ONE)))
     return None
+
+
+def _combined(
+    op: str, x: tuple[Terms, Terms] | None, y: tuple[Terms, Terms] | None
+) -> tuple[Terms, Terms] | None:
+    if x is None or y is None:
+        return None
+    if op == "*":
+        return _mul(x[0], y[0]), _mul(x[1], y[1])
+    if op == "/":
+        return (_mul(x[0], y[1]), _mul(x[1], y[0])) if y[0] else None
+    sign = 1 if op == "+" else -1
+    return _add(_mul(x[0], y[1]), _mul(y[0], x[1]), sign), _mul(x[1], y[1])
 
 
 def _exponential(x: tuple[Terms, Terms] | None) -> tuple[Terms, Terms] | None:
