@@ -39,7 +39,8 @@ in the plain grammar, with the letters of the textbook, and reads like the textb
   are assumptions for every index; `"0 <= k < n, k != a: s[k] < s[a]"` leaves one out.
 - `limit="T -> inf"` (or -inf, 0) makes `left -> right` a statement; one link is `->`, those before
   and after it are `=`.
-- `random=(Random("q", mean="0", square="1"),)` are independent random entries; `mean[…]` is the expectation.
+- `random=(Random("q", mean="0", square="1"),)` are independent random entries;
+  `mean[…]` is the expectation.
 - Every twin is false and must be refuted with numbers; at least two per identity.
 """
 

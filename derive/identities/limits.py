@@ -31,7 +31,7 @@ Point = Literal["inf", "-inf", "0+"]
 INFINITY = Constant("inf")
 MINUS_INFINITY = Negative(INFINITY)
 ZERO, ONE = Number(0), Number(1)
-ENDS = {  # f: (limit at -inf, limit at inf)
+ENDS: dict[str, tuple[Tree, Tree]] = {  # f: (limit at -inf, limit at inf)
     "exp": (ZERO, INFINITY),
     "tanh": (Negative(ONE), ONE),
     "erf": (Negative(ONE), ONE),
@@ -106,7 +106,7 @@ class _Limit:
     def by_parts(self, t: Tree) -> Tree | None:  # noqa: C901
         match t:
             case Name():
-                ends = {"inf": INFINITY, "-inf": MINUS_INFINITY, "0+": ZERO}
+                ends: dict[Point, Tree] = {"inf": INFINITY, "-inf": MINUS_INFINITY, "0+": ZERO}
                 return ends[self.point]
             case Negative(x=x):
                 return self._times(Negative(ONE), self.of(x))

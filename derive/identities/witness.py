@@ -21,7 +21,7 @@ def with_witness(identity: Identity, *definitions: str) -> Proof:
 
     >>> from derive.identities import named
     >>> (query,) = named(["query-for-two-keys"])
-    >>> with_witness(query, "q[c] = beta*a[c]").verdict
+    >>> with_witness(query, "q[c] = beta*a[c]/A").verdict
     'proved'
     >>> with_witness(query, "q[c] = beta*b[c]").verdict
     'refuted'

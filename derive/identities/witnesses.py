@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from derive.identities.identity import Identity, Step, Twin
 
-UNIT = "sum(c, 0, d-1, a[c]^2) = 1"
-OTHER = "sum(c, 0, d-1, b[c]^2) = 1"
+A, B = "A = sum(c, 0, d-1, a[c]^2)", "B = sum(c, 0, d-1, b[c]^2)"
 ACROSS = "sum(c, 0, d-1, a[c]*b[c]) = 0"
 OUTPUT = "(exp(beta)*(u + v) + sum(k, 0, n-1, w[k]))/(2*exp(beta) + n)"
 
 IDENTITIES = (
     Identity(
         "query-for-two-keys",
-        "Of orthonormal keys a and b, the query beta(a + b) gives both the score beta",
+        "Of orthogonal keys a and b, the query beta(a/|a|^2 + b/|b|^2) gives both the score beta",
         "sum(c, 0, d-1, q[c]*a[c]) = beta",
-        where=("q[c] = beta*(a[c] + b[c])",),
-        given=(UNIT, ACROSS),
+        where=("q[c] = beta*(a[c]/A + b[c]/B)", A, B),
+        given=(ACROSS,),
         steps=(
-            Step("beta*sum(c, 0, d-1, a[c]^2) + beta*sum(c, 0, d-1, a[c]*b[c])", "multiplied out"),
-            Step("beta", "the keys are orthonormal"),
+            Step(
+                "beta*sum(c, 0, d-1, a[c]^2)/A + beta*sum(c, 0, d-1, a[c]*b[c])/B", "multiplied out"
+            ),
+            Step("beta", "the keys are orthogonal"),
         ),
         twins=(
             Twin("sum(c, 0, d-1, q[c]*a[c]) = 2*beta", "b adds nothing to the score of a"),
-            Twin("sum(c, 0, d-1, q[c]*a[c]) = beta", "the keys must be orthogonal", given=(UNIT,)),
+            Twin("sum(c, 0, d-1, q[c]*a[c]) = beta", "the keys must be orthogonal", given=()),
         ),
         note="With a and b exchanged: the score of b; a key orthogonal to both has the score 0.",
     ),
@@ -46,20 +47,20 @@ IDENTITIES = (
     ),
     Identity(
         "matrix-that-selects",
-        "Of orthonormal u and v the matrix u u^T takes u from u + v",
+        "Of orthogonal a and b the matrix a a^T/|a|^2 takes a from a + b",
         "sum(j, 0, d-1, M[i,j]*(a[j] + b[j])) = a[i]",
-        where=("M[i,j] = a[i]*a[j]",),
-        given=("0 <= i < d", UNIT, ACROSS),
+        where=("M[i,j] = a[i]*a[j]/A", A),
+        given=("0 <= i < d", ACROSS),
         steps=(
-            Step("a[i]*(sum(j, 0, d-1, a[j]^2) + sum(j, 0, d-1, a[j]*b[j]))", "multiplied out"),
-            Step("a[i]", "the vectors are orthonormal"),
+            Step("a[i]*(sum(j, 0, d-1, a[j]^2) + sum(j, 0, d-1, a[j]*b[j]))/A", "multiplied out"),
+            Step("a[i]", "the vectors are orthogonal"),
         ),
         twins=(
             Twin("sum(j, 0, d-1, M[i,j]*(a[j] + b[j])) = b[i]", "that is the other vector"),
             Twin(
                 "sum(j, 0, d-1, M[i,j]*(a[j] + b[j])) = a[i]",
                 "they must be orthogonal",
-                given=("0 <= i < d", UNIT),
+                given=("0 <= i < d",),
             ),
         ),
     ),

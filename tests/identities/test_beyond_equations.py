@@ -166,7 +166,7 @@ def test_scores_are_no_whole_numbers() -> None:
 
 def test_witnesses() -> None:
     (query, matrix) = named(["query-for-two-keys", "matrix-that-selects"])
-    assert with_witness(query, "q[c] = beta*a[c]").verdict == "proved"
+    assert with_witness(query, "q[c] = beta*a[c]/A").verdict == "proved"
     assert with_witness(query, "q[c] = a[c] + b[c]").verdict == "refuted"
     assert with_witness(matrix, "M[i,j] = delta(i, j)").verdict == "refuted"
     with pytest.raises(DeriveError, match="what can be defined here: q"):

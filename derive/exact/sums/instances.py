@@ -126,6 +126,8 @@ class Instance:
         if unknown is None:
             raise UndecidedError("an equation without a family")
         slope = derivative(left, unknown)
+        if unknown in set(cells(slope)) | set(cells(right)):
+            raise UndecidedError("an equation that isn't linear")
         rest = replaced(left, unknown, ZERO)
         self.fixed[_cell(unknown)] = Binary("/", Binary("-", right, rest), slope)
 
