@@ -133,7 +133,7 @@ def tensorgrad(python: str) -> str:
     except (OSError, subprocess.TimeoutExpired) as why:
         return f"tensorgrad could not be tried: {type(why).__name__}."
     if run.returncode:
-        return f"tensorgrad could not be loaded in {python} (exit code {run.returncode}): not run."
+        return f"tensorgrad could not be loaded (exit code {run.returncode}): not run."
     return "tensorgrad loads, but has no reader for these statements: not run."
 
 
@@ -178,7 +178,12 @@ def main() -> None:
     parser.add_argument("--tensorgrad", default="python3", help="an interpreter that has it")
     parser.add_argument("-o", default="worked/identities.md", help="the page that is written")
     given = parser.parse_args()
-    lines = ["# The identities beside other tools", "", "Written by `make bench-identities`.", ""]
+    lines = [
+        "# The identities beside other tools",
+        "",
+        f"Written by `make bench-identities`, SymPy capped at {given.cap:g} s a call.",
+        "",
+    ]
     lines += [tensorgrad(given.tensorgrad), "", *rows(given.cap)]
     Path(given.o).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
