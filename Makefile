@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help demo check format lint types layers test golden docs options guides notebook public bench bench-answers bench-grade bench-exact bench-slips bench-page soak clean
+.PHONY: help demo check format lint types layers test golden docs options guides notebook public bench bench-answers bench-grade bench-exact bench-identities bench-slips bench-page soak clean
 
 help:                ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -69,6 +69,9 @@ bench-exact: $(VENV)/ready  ## the kernel against simplify and equals
 
 bench-page: $(VENV)/ready  ## bytes and first click of a page; KATEX=folder: against KaTeX
 	$(BIN)/python -m benchmarks.page $(KATEX)
+
+bench-identities: $(VENV)/ready  ## the catalogue of identities beside SymPy and tensorgrad
+	$(BIN)/python -m benchmarks.identities
 
 soak: $(VENV)/ready  ## what takes minutes: two blocks proved, every cell typeset, a long fuzz run
 	$(BIN)/python -m benchmarks.soak

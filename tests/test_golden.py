@@ -18,6 +18,8 @@ GOLDEN = {  # file -> what prints it
     "latex_out/cats.tex": 'cell cats "H[2,0]" --depth all --to tex',
     "latex_out/cats-solution.tex": "solution cats -o -",
     "tests/golden/solution.txt": "solution weights b2.A --to text -o -",
+    "latex_out/identities.tex": "prove gibbs attention-convex temperature-low dot-product-variance"
+    " softmax-shift query-for-two-keys --to tex",
     "tests/golden/cell.txt": 'cell cats "A[2,0]" --depth 1',
     "tests/golden/cell.json": 'cell cats "A[2,0]" --to json',
     "tests/golden/cell.tex": 'cell cats "Z[2,0]" --to latex',

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from derive.identities.identity import Identity
+from derive.identities.identity import Identity, Random
 from derive.identities.latex import SIGNS, latex, relation
-from derive.identities.proof import Chain, Proof, Refuted
+from derive.identities.proof import Chain, Link, Proof, Refuted
 from derive.render.escape import dumps
 from derive.render.escape import latex as escaped
+from derive.text.parser import parse
 from derive.text.show import show
 from derive.text.tree import Index, Relation, Tree
 
 MARKS = {"proved": "proved", "refuted": "refuted", "undecided": "undecided"}
-RELATION = {"!=": "≠", "<=": "≤", ">=": "≥"}
+RELATION = {"!=": "≠", "<=": "≤", ">=": "≥", "->": "→"}
 HOW_PROVED = (
     "The kernel decides every link for all sizes at once; the independent checker does not "
     "replay proofs about sums."
@@ -30,6 +32,17 @@ FIT = (
     r"\else\box0\fi}}"
 )
 LONG = 90  # characters of a formula in the plain grammar that stands in one line
+NOTATION = r"""\section*{Notation}\addcontentsline{toc}{section}{Notation}
+\begin{itemize}\setlength{\itemsep}{0pt}
+\item Letters in bounds, such as $n$ and $d$, are whole numbers, at least 1 unless it says
+otherwise; indices run from 0; all other letters are real numbers.
+\item $\delta_{i,j}$ is 1 where $i = j$, else 0; $[k \le i]$ is 1 where $k \le i$, else 0.
+\item An equation holds wherever both sides are defined.
+\item $a \to b$: $b$ is the limit of $a$, as the letter that is named goes to its end;
+$\mathbb{E}$ is the expectation.
+\item A false neighbour is a statement one slip away; numbers at which it fails stand beside it.
+\end{itemize}
+"""
 
 
 def listing(identities: Sequence[Identity]) -> str:
@@ -43,7 +56,7 @@ def text(proofs: Sequence[Proof]) -> str:
     return "\n".join("".join(f"{line}\n".replace(" \n", "\n") for line in _text(p)) for p in proofs)
 
 
-def _text(p: Proof) -> Iterator[str]:
+def _text(p: Proof) -> Iterator[str]:  # noqa: C901
     yield f"{p.identity.name}: {p.identity.title}"
     yield ""
     yield f"  {_relation(p.statement)}"
@@ -57,6 +70,10 @@ def _text(p: Proof) -> Iterator[str]:
         yield f"    {a} and {b} are inverse {size} x {size} matrices"
     for step in p.identity.recurrences:
         yield f"    {step.name}[0] = {step.first}, {step.name}[{step.index}+1] = {step.next}"
+    for family in p.identity.random:
+        yield f"    {family.name}: {_moments(family)}"
+    if p.identity.limit:
+        yield f"    as {p.identity.limit.replace('->', '→')}"
     if p.identity.note:
         yield f"    {p.identity.note}"
     yield ""
@@ -75,12 +92,20 @@ def _text(p: Proof) -> Iterator[str]:
         yield f"      {_outcome(twin)}"
 
 
+def _sign(p: Proof, link: Link) -> str:
+    return "!=" if p.statement.op == "!=" else link.relation
+
+
+def _moments(family: Random) -> str:
+    return f"independent entries, mean {family.mean}, mean square {family.square}"
+
+
 def _chain(chain: Chain) -> Iterator[str]:
     yield f"  Proof{f' ({chain.title})' if chain.title else ''}"
     yield f"      {show(chain.start)}"
     for link in chain.links:
         doubt = "" if link.verdict.equal else f"   [{link.verdict.verdict}]"
-        yield f"    = {show(link.to)}{doubt}"
+        yield f"    {RELATION.get(link.relation, link.relation)} {show(link.to)}{doubt}"
         yield f"        {link.reason}"
 
 
@@ -116,7 +141,7 @@ def _data(p: Proof) -> dict[str, object]:
         {
             "latex": latex(link.to),
             "text": show(link.to),
-            "relation": RELATION.get(p.statement.op, p.statement.op) if not p.chains[1:] else "=",
+            "relation": RELATION.get(_sign(p, link), _sign(p, link)),
             "reason": link.reason,
             "verdict": link.verdict.verdict,
             "part": chain.title,
@@ -165,7 +190,7 @@ def tex(proofs: Sequence[Proof]) -> str:
     several = len(proofs) > 1
     body = fragment(proofs)
     if several:
-        body = f"{escaped(HOW_PROVED)}\n\n\\tableofcontents\n\\newpage\n{body}"
+        body = f"{escaped(HOW_PROVED)}\n\n{NOTATION}\n\\tableofcontents\n\\newpage\n{body}"
     title = "Identities for every size" if several else proofs[0].identity.title
     return page(title, body, "graphicx")
 
@@ -211,13 +236,27 @@ def _conditions(p: Proof) -> Iterator[str]:
         yield rf"${a}$ and ${b}$ are inverse ${size} \times {size}$ matrices.\par"
     for r in p.identity.recurrences:
         yield _display(_recurrence(r.name, r.index, r.first, r.next))
+    for family in p.identity.random:
+        yield _random(family)
+    if p.identity.limit:
+        letter, _, end = p.identity.limit.partition("->")
+        goal = "0^{+}" if end.strip() == "0" else latex(parse(end))
+        yield rf"As ${latex(parse(letter))} \to {goal}$.\par"
     if p.identity.note:
         yield rf"{escaped(p.identity.note)}\par"
 
 
-def _recurrence(name: str, index: str, first: str, then: str) -> str:
-    from derive.text.parser import parse
+def _random(family: Random) -> str:
+    mean, square = latex(parse(family.mean)), latex(parse(family.square))
+    name = latex(parse(f"{family.name}[j]"))
+    return (
+        rf"The entries ${name}$ are independent random numbers with "
+        rf"$\mathbb{{E}}\left[{name}\right] = {mean}$ and "
+        rf"$\mathbb{{E}}\left[{name}^2\right] = {square}$.\par"
+    )
 
+
+def _recurrence(name: str, index: str, first: str, then: str) -> str:
     start = f"{latex(parse(f'{name}[0]'))} = {latex(parse(first))}"
     following = f"{latex(parse(f'{name}[{index}+1]'))} = {latex(parse(then))}"
     return rf"{start}, \qquad {following}"
@@ -226,6 +265,15 @@ def _recurrence(name: str, index: str, first: str, then: str) -> str:
 def _assumption(text_: str) -> str:
     from derive.text.parser import parse_assumption
 
+    claim, for_all, range_ = text_.partition(" for ")
+    if for_all:
+        return (
+            rf"{_assumption(claim)} \text{{ for }} {', '.join(map(_assumption, range_.split(',')))}"
+        )
+    found = [r for r in parse_assumption(text_) if isinstance(r, Relation)]
+    chained = all(a.right == b.left for a, b in pairwise(found))
+    if chained and len(found) > 1:  # 0 <= k < n
+        return relation(found[0]) + "".join(f" {SIGNS[r.op]} {latex(r.right)}" for r in found[1:])
     return ", ".join(relation(r) for r in parse_assumption(text_) if isinstance(r, Relation))
 
 
@@ -235,7 +283,8 @@ def _latex_chain(chain: Chain) -> Iterator[str]:
     yield f"& {_fit(chain.start)} \\\\"
     last = len(chain.links) - 1
     for n, link in enumerate(chain.links):
-        sign = "=" if link.verdict.equal else r"\stackrel{?}{=}"
+        sign = SIGNS[link.relation]
+        sign = sign if link.verdict.equal else rf"\stackrel{{?}}{{{sign}}}"
         end = "" if n == last else r" \\"
         yield rf"&{sign} {_fit(link.to)} \\[-2pt]"
         reason = rf"\footnotesize\itshape {escaped(link.reason)}"
@@ -281,7 +330,7 @@ def _values(numbers: str) -> str:
     parts = re.split(r", (?=[A-Za-z])", numbers) if numbers else []
     shown = []
     for part in parts:
-        if "= [" in part:
+        if "= [" in part or "the limit is" in part:
             shown.append(escaped(part))
         else:
             shown.append(f"${_assumption(part)}$")

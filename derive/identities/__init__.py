@@ -33,6 +33,14 @@ in the plain grammar, with the letters of the textbook, and reads like the textb
   `inverses=(("M", "N", "d"),)` says that the d x d matrices M and N are inverse.
 - `induction=Induction("T", …)` proves the statement for T = 0 and from T to T + 1, with
   `recurrences=(Recurrence("l", "t", "0", "l[t]*… + …"),)` for what is defined step by step.
+- A statement can be an order, `left <= right`, and a chain may have links
+  `Step("…", "reason", "<=", "log bound", by="…")`: the rule is one of `positivity.RULES`, and `by`
+  is a form of the difference whose sign the rules give.  `every=("0 <= k < n: s[k] <= M",)`
+  are assumptions for every index; `"0 <= k < n, k != a: s[k] < s[a]"` leaves one out.
+- `limit="T -> inf"` (or -inf, 0) makes `left -> right` a statement; one link is `->`, those before
+  and after it are `=`.
+- `random=(Random("q", mean="0", square="1"),)` are independent random entries;
+  `mean[…]` is the expectation.
 - Every twin is false and must be refuted with numbers; at least two per identity.
 """
 
@@ -43,7 +51,7 @@ from functools import cache
 from importlib import import_module
 
 from derive.errors import DeriveError
-from derive.identities.identity import Identity, Induction, Recurrence, Step, Twin
+from derive.identities.identity import Identity, Induction, Random, Recurrence, Step, Twin
 from derive.text.nearest import nearest
 
 FILES = (
@@ -67,8 +75,15 @@ FILES = (
     "ffn",
     "output",
     "cost",
+    "orders",
+    "limiting",
+    "averages",
+    "growing",
+    "witnesses",
 )
-__all__ = ["FILES", "Identity", "Induction", "Recurrence", "Step", "Twin", "catalogue", "named"]
+__all__ = [
+    "FILES", "Identity", "Induction", "Random", "Recurrence", "Step", "Twin", "catalogue", "named",
+]  # fmt: skip
 
 
 class UnknownIdentity(DeriveError):

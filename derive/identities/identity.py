@@ -7,10 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Step:
-    """The next expression of a chain, and why it equals the one before, in words."""
+    """The next expression of a chain, and why it follows from the one before, in words.
+
+    `relation` is =, <=, <, >=, > or ->.  An order names its `rule` (see `positivity`); `by` is a
+    form of the difference of which the sign can be read, where the difference itself isn't one.
+    """
 
     to: str
     reason: str
+    relation: str = "="
+    rule: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -20,6 +27,15 @@ class Twin:
     statement: str
     fault: str
     given: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Random:
+    """A family of independent random entries, with the mean and the mean square of each."""
+
+    name: str
+    mean: str
+    square: str
 
 
 @dataclass(frozen=True)
@@ -56,4 +72,7 @@ class Identity:
     inverses: tuple[tuple[str, str, str], ...] = ()
     recurrences: tuple[Recurrence, ...] = ()
     induction: Induction | None = None
+    every: tuple[str, ...] = ()
+    limit: str = ""
+    random: tuple[Random, ...] = ()
     note: str = ""

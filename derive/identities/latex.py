@@ -46,7 +46,7 @@ def _within(t: Tree, least: int) -> str:
     return text if binding >= least else rf"\left({text}\right)"
 
 
-def _tex(t: Tree) -> tuple[str, int]:
+def _tex(t: Tree) -> tuple[str, int]:  # noqa: C901
     match t:
         case Number(p=p, q=q):
             return (str(p), ATOM) if q == 1 else (rf"\tfrac{{{p}}}{{{q}}}", PRODUCT)
@@ -54,6 +54,8 @@ def _tex(t: Tree) -> tuple[str, int]:
             return {"pi": r"\pi", "inf": r"\infty"}.get(name, name), ATOM
         case Name(name=name):
             return _name(name), ATOM
+        case Index(name="mean", indices=(x,)):
+            return rf"\mathbb{{E}}\left[{latex(x)}\right]", ATOM
         case Index(name=name, indices=parts):
             return _indexed(name, ",".join(map(latex, parts))), ATOM
         case Negative(x=x):

@@ -52,7 +52,9 @@ def test_the_plain_kernel_agrees_at_small_sizes(identity: Identity) -> None:
     """The second net: sums written out, random exact numbers, nothing of the normal form."""
     prover = _Prover(identity)
     if prover.statement.op != "=":
-        pytest.skip("a negative fact is proved by numbers already")
+        pytest.skip("orders and limits are tried with numbers while they are proved")
+    if identity.random:
+        pytest.skip("expectations are compared with all outcomes elsewhere")
     sides = [prover.statement.left, prover.statement.right]
     (left, right), facts = prover.facts(sides, identity.given)
     rng, checked = Random(identity.name), 0

@@ -126,7 +126,9 @@ class Instance:
         if unknown is None:
             raise UndecidedError("an equation without a family")
         slope = derivative(left, unknown)
-        rest = replaced(left, unknown, ZERO)
+        if unknown in set(cells(right)) or not _nothing(derivative(slope, unknown)):
+            raise UndecidedError("an equation that isn't linear")
+        slope, rest = replaced(slope, unknown, ZERO), replaced(left, unknown, ZERO)
         self.fixed[_cell(unknown)] = Binary("/", Binary("-", right, rest), slope)
 
     # trees without sums
@@ -220,6 +222,18 @@ class Instance:
             case Index(name=name, indices=(x,)):
                 return self.mapped(name, self.index(x, scope))
         raise UndecidedError("an index that is no whole number")
+
+
+def _nothing(t: Tree) -> bool:
+    """Whether a written-out tree is certainly 0."""
+    from derive.exact.decide import decide_nodes
+
+    dag = Dag()
+    try:
+        value = evaluate(t, dag)
+    except (UndefinedValue, ZeroDivisionError):
+        return False
+    return not isinstance(value, tuple) and decide_nodes(value, dag.rational(0, 1)).equal
 
 
 def _signed(x: Fraction) -> Tree:

@@ -334,7 +334,7 @@ def facts_of(
     for _ in relations:  # i < n says that i is whole where n is
         for part in relations:
             linked = names(part.left) | names(part.right)
-            if linked & whole and _linear(part):
+            if linked & whole and _linear(part) and _families(part) <= whole | {f for f, _ in maps}:
                 whole |= linked
     return with_relations(replace(facts, integers=frozenset(whole)), relations)
 
@@ -344,6 +344,17 @@ def with_relations(facts: Facts, relations: Sequence[Relation]) -> Facts:
     for part in relations:
         facts = _with(facts, part)
     return facts
+
+
+def _families(part: Relation) -> set[str]:
+    """Names with indices: s[i] < s[j] says nothing of whole numbers, unless s is a map of them."""
+    waiting, found = [part.left, part.right], set[str]()
+    while waiting:
+        t = waiting.pop()
+        if isinstance(t, Index):
+            found.add(t.name)
+        waiting += children(t)
+    return found
 
 
 def _linear(part: Relation) -> bool:
