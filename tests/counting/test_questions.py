@@ -231,3 +231,24 @@ def test_time() -> None:
     """6·13e9·2e12 FLOPs at half of 312 TFLOP/s on 1,000 devices: 10^6 s exactly."""
     words = "flops --parameters 13e9 --training-tokens 2e12 --peak '312 TFLOP/s'"
     assert ask(f"{words} --utilization 50% --devices 1000").extra["seconds"] == 10**6
+
+
+@pytest.mark.parametrize(
+    ("preset", "layers", "d"),
+    [("gpt2", 12, 768), ("gpt2-medium", 24, 1024), ("gpt2-large", 36, 1280), ("gpt2-xl", 48, 1600)],
+)
+def test_shares_by_component(preset: str, layers: int, d: int) -> None:
+    """CS336 A1 (c, d): shares of projections, scores, FFN and unembedding, for four sizes."""
+    found = ask(f"flops {preset} --tokens 1024")
+    each = {p.name: p.formula.put(found.values).number for p in found.parts}
+    n, vocab = 1024, 50257
+    projections = sum(x for name, x in each.items() if "projection" in name)
+    scores = each["scores QKᵀ"] + each["weighted values AV"]
+    ffn = each["FFN up"] + each["FFN down"]
+    parts = (projections, scores, ffn, each["unembedding"])
+    by_hand = (8 * layers * n * d * d, 4 * layers * n * n * d, 16 * layers * n * d * d,
+               2 * n * d * vocab)  # fmt: skip
+    assert parts == by_hand and sum(parts) == sum(each.values())
+    assert Fraction(ffn, projections) == 2  # as the model grows the unembedding's share falls
+    small = Fraction(2 * n * 768 * vocab, 291_648_307_200)
+    assert Fraction(parts[3], sum(parts)) <= small

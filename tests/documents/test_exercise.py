@@ -311,3 +311,38 @@ def test_answers_are_rounded_correctly() -> None:
         if answer != "-inf":
             low, high = x.graph[cell].enclosure()
             assert abs(Fraction(answer) - low) <= Fraction(1, 2000) + (high - low)
+
+
+# a round trip: sheet, answers, marks
+
+SLIPS_OF_A = {  # a slip as another setting of the same model: what a student with it answers
+    "no-scale": "attention.scale=1",
+    "no-mask": "attention.mask=none",
+    "rope-reversed": "position.clockwise=true",
+}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_perfect_answers_are_right_and_one_slip_each_is_named(seed: int) -> None:
+    """Through the key's own texts: each student's variant, the cells, the policy."""
+    from derive.answers.check import check
+
+    base = sheet_of("cats", "A, Z")
+    made = variant("cats", (), None, base.blanks, "Ada", seed, base.graph)
+    x = Exercise(made.graph, base.blanks, "t", "Ada")
+    found = tomllib.loads(key("cats", x, variants=[("Ada", made.sets)]))
+    sets = found["student"]["Ada"]["set"]
+    right = build(load("cats", sets=sets))
+    for (cell, answer), question in zip(answers(x), found["question"], strict=True):
+        assert question["cell"] == cell
+        assert check(right, cell, answer, question["policy"]).verdict == "right", (cell, answer)
+    for name, setting in SLIPS_OF_A.items():
+        slipped = Exercise(build(load("cats", sets=[*sets, setting])), base.blanks, "t")
+        named, wrong = 0, 0
+        for (cell, answer), question in zip(answers(slipped), found["question"], strict=True):
+            marked = check(right, cell, answer, question["policy"])
+            if marked.verdict == "wrong":
+                wrong += 1
+                assert marked.mistake is not None, (name, cell, answer)
+                named += name in (marked.mistake.name, *marked.mistake.also)
+        assert wrong and named == wrong, (name, named, wrong)
