@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from derive.cli.page import command
@@ -17,8 +18,7 @@ def test_writes_one_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_default_place(tmp_path: Path) -> None:
-    with CliRunner().isolated_filesystem(tmp_path):
-        result = CliRunner().invoke(command, ["attention"])
-        assert result.exit_code == 0
-        assert Path("latex_out/attention.html").exists()
+def test_default_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(command, ["attention"]).exit_code == 0
+    assert (tmp_path / "latex_out/attention.html").exists()
