@@ -124,7 +124,8 @@ class Proof:  # what the steps have shown so far
         self.left = data["letters"]  # that are not used yet
         self.ring = fmpq_mpoly_ctx.get([f"v{k}" for k in range(self.left + 1)], Ordering.lex)
         self.over = self.one = self.ring.constant(1)
-        self.i = self.pi = self.one * 0  # until they are letters
+        self.i: Any = None  # until it is a letter: then no rule that needs it holds
+        self.pi: Any = None
         self.zero: list[fmpq_mpoly] = []
         self.value: dict[int, fmpq_mpoly] = {}
         self.signs: dict[int, Signs] = {}
@@ -169,8 +170,7 @@ class Proof:  # what the steps have shown so far
         need(self.left >= 0 and op not in ("rational", "add", "mul", "select"), f"node {k}")
         need(op != "atan" or inner[0] in self.signs or k in self.own, "atan i")
         v, x = self.ring.gen(self.left), self.value[inner[0]] if inner else self.one
-        if op in ("i", "pi"):
-            setattr(self, op, v)
+        vars(self).update({op: v} if op in ("i", "pi") else {})
         if op in ("power", "log"):
             need(inner[0] in self.nonzero and (op == "log" or data[0] < 0), "a division by 0")
         if op in ("i", "root"):

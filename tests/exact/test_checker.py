@@ -597,6 +597,50 @@ def test_a_claim_is_rebuilt() -> None:
     assert decide(a, b, given).verdict == CASES[0].truth
 
 
+NOT_LETTERED = {  # forgeries with i and pi that no step has made letters: neither is 0
+    "turn": ([["rational", 0, 1], ["exp", 0]], [["compute", 0], ["product", 1, []], ["turn", 1]]),
+    "acos": (
+        [["symbol", "x"], ["acos", 0], ["asin", 0]],
+        [["letter", 0], ["letter", 2], ["acos", 1, 2]],
+    ),
+    "wave": (
+        [["rational", 0, 1], ["exp", 0], ["symbol", "x"], ["cos", 2]],
+        [["compute", 0], ["product", 1, []], ["letter", 2], ["wave", 3, 1, 1]],
+    ),
+    "turned": (
+        [["rational", -4, 1], ["root", 0, 2], ["rational", 2, 1]],
+        [["compute", 0], ["compute", 2], ["turned", 1, 2]],
+    ),
+    "asin": (
+        [["rational", 5, 1], ["asin", 0], ["rational", -24, 1], ["root", 2, 2], ["rational", 0, 1],
+         ["exp", 4]],
+        [["compute", 0], ["letter", 1], ["compute", 2], ["letter", 3], ["compute", 4],
+         ["asin", 5, 1, 3]],
+    ),
+    "atan": (
+        [["symbol", "x"], ["atan", 0], ["rational", 1, 1], ["rational", 0, 1], ["exp", 3]],
+        [["letter", 0], ["letter", 1], ["compute", 2], ["compute", 3], ["atan", 4, 1, 2]],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", sorted(NOT_LETTERED))
+def test_rules_about_i_and_pi_need_them_as_letters(rule: str) -> None:
+    program, steps = NOT_LETTERED[rule]
+    lines = [["rational", 1, 1], ["rational", -1, 1]]
+    more = [[op, *(x + 2 if op in OF_NODES and n < OF_NODES[op] else x
+                   for n, x in enumerate(rest))] for op, *rest in program]  # fmt: skip
+    moved = [[name, *(x + 2 if isinstance(x, int) else x for x in rest)] for name, *rest in steps]
+    asked = {"kind": "equal", "program": lines, "left": 0, "right": 1, "assumptions": []}
+    data = {"program": more, "letters": 9, "steps": [["compute", 0], ["compute", 1], *moved,
+                                                     ["equal"]]}  # fmt: skip
+    with pytest.raises(Rejected, match="NoneType"):
+        check(asked, data)
+
+
+OF_NODES = {"exp": 1, "acos": 1, "asin": 1, "atan": 1, "cos": 1, "root": 1}  # how many are nodes
+
+
 def test_it_is_small() -> None:
     """At most 300 lines of code; what else stands there is words and room."""
     text = Path(checker_module.__file__).read_text(encoding="utf-8")
