@@ -72,7 +72,10 @@ def equality(left: str, right: str, assume: Sequence[str] = ()) -> Equality:
     read = (show_statement(trees[0]), show_statement(trees[1]))
     if any(isinstance(tree, (*VALUES, *CONDITIONS)) for tree in trees):
         known = [known for text in assume for known in reader.assumptions(text)]
-        verdict = compared(*trees, reader.dag, known)
+        try:
+            verdict = compared(*trees, reader.dag, known)
+        except UndefinedValue as why:
+            raise UnreadableError(f"a side has no value: {why}") from None
         return Equality(verdict.verdict, verdict, (Entry((), verdict),), read)
     if any(map(about_sums, trees)):
         return _of_sums(trees, assume)

@@ -31,7 +31,7 @@ def command(names: tuple[str, ...], everything: bool, listed: bool, output: Outp
     \b
     Examples:
       derive prove softmax-shift
-      derive prove --all --to tex -o identities.tex
+      derive prove online-softmax rope-relative --to tex -o identities.tex
     """
     from derive.documents import identities as report
     from derive.identities import catalogue, named

@@ -55,7 +55,7 @@ def page(models: Sequence[Model], digits: int = DIGITS, temperatures: Sequence[s
 
     >>> import derive
     >>> text = page([derive.load("cats")])
-    >>> text[:15], "http" in text.replace("http://www.w3.org/", "")
+    >>> text[:15], "://" in text.replace("http://www.w3.org/", "")
     ('<!DOCTYPE html>', False)
     """
     stops = [_stop(text) for text in temperatures or TEMPERATURES]

@@ -183,7 +183,7 @@ def first_digits(cell: Cell, kept: int = KEPT) -> str | None:
     >>> import derive
     >>> from derive.blocks import build
     >>> first_digits(build(derive.load("cats"))["A[2,0]"], 4)
-    '1402e-2+'
+    '4123e-1+'
     """
     for bits in BITS:
         low, high = cell.enclosure(bits)
