@@ -74,7 +74,7 @@ IDENTITIES = (
         twins=(
             Twin("silu(x) = sigmoid(x)", "x is missing"),
             Twin("silu(x) = x*sigmoid(-x)", "the sigmoid is not even"),
-            Twin("silu(x) = x*tanh(x)", "tanh is another squashing"),
+            Twin("silu(x) = x*tanh(x)", "tanh is another function, odd and from -1 to 1"),
         ),
     ),
     Identity(

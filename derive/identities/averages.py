@@ -14,7 +14,7 @@ IDENTITIES = (
         f"mean[{DOT}] = d*mu*nu",
         random=(Random("q", "mu", "1 + mu^2"), Random("k", "nu", "1 + nu^2")),
         steps=(
-            Step("sum(c, 0, d-1, mean[q[c]]*mean[k[c]])", "E is linear; q and k are independent"),
+            Step("sum(c, 0, d-1, mean[q[c]]*mean[k[c]])", "a mean is linear; q, k are independent"),
             Step("d*mu*nu", "d equal terms"),
         ),
         twins=(
@@ -62,7 +62,7 @@ IDENTITIES = (
         f"mean[({DOT}/sqrt(d))^2] - mean[{DOT}/sqrt(d)]^2 = 1",
         random=UNIT,
         steps=(
-            Step(f"(mean[{DOT}^2] - mean[{DOT}]^2)/d", "a constant factor leaves E squared"),
+            Step(f"(mean[{DOT}^2] - mean[{DOT}]^2)/d", "1/sqrt(d) leaves both means as 1/d"),
             Step("1", "the variance of the dot product is d"),
         ),
         twins=(

@@ -126,7 +126,7 @@ IDENTITIES = (
             Twin(
                 f"sum(a, 0, r-1, qM[i,a]*sum(c, 0, d-1, X[j,c]*sum(b, 0, r-1, WK[c,b]*M[b,a])))"
                 f" = {SCORE}",
-                "the same M on both sides: right for rotations only",
+                "the same M on both sides: right for orthogonal M only",
             ),
         ),
     ),
@@ -203,8 +203,9 @@ IDENTITIES = (
         note="q1[b] and q2[b] are the entries of pair b of the query at position p, k1[b] and k2[b]"
         " those of the key at position t; w[b] is the angle. M is [[x, -y], [y, x]] on pair b,"
         " on the"
-        " keys its inverse transposed. Where the angles of all pairs differ (and none is a"
-        " multiple of pi), no other matrix commutes with the rotations.",
+        " keys its inverse transposed; x and y are not both 0. Where no two angles are equal up to"
+        " sign and multiples of 2 pi (and none is a multiple of pi), no other matrix commutes with"
+        " the rotations.",
     ),
     Identity(
         "concatenated-heads",

@@ -27,7 +27,7 @@ IDENTITIES = (
             Twin(SCORES.format("J", "(J+k)") + " = B^2", "the tile on the diagonal is not full"),
             Twin(SCORES.format("J", "(J+1+k)") + " = B*(B+1)/2", "only the diagonal tile is cut"),
         ),
-        note="[J B + b <= I B + a] is 1 where query a of tile I may see key b of tile J, else 0.",
+        note="I = J+1+k; [J B + b <= I B + a] is 1 where query a of tile I sees key b of tile J.",
     ),
     Identity(
         "causal-tile-on-diagonal",
@@ -52,7 +52,7 @@ IDENTITIES = (
         steps=(
             Step(
                 "sum(a, 0, B-1, sum(b, 0, B-1, 0))",
-                "each key of tile I+1+k comes after each query of tile I",
+                "each key of tile i+1+k comes after each query of tile i",
             ),
             Step("0", "nothing is added"),
         ),

@@ -20,7 +20,7 @@ IDENTITIES = (
         ),
         twins=(
             Twin("C/n^2 -> 0", "the order is n^2, not less"),
-            Twin("C/n^2 -> 8*d^2", "that is the leading term in short texts"),
+            Twin("C/n^2 -> 8*d^2", "that is the factor of n, whose term leads in short texts"),
         ),
         note="Four products with weights and two with all keys; C = Theta(n^2).",
     ),

@@ -131,7 +131,7 @@ IDENTITIES = (
                 given=(*ROW, "a > 0", EPSILON),
             ),
         ),
-        note="The mean of a x is a mu.",
+        note="The mean of a x is a mu. Where x is not constant.",
     ),
     Identity(
         "layernorm-is-centred-rmsnorm",

@@ -138,7 +138,7 @@ IDENTITIES = (
     ),
     Identity(
         "gelu-vanishes",
-        "Below 0 GELU becomes small beside x",
+        "Far below 0 GELU becomes small beside x",
         "gelu(x)/x -> 0",
         limit="x -> -inf",
         given=("x < 0",),

@@ -89,7 +89,7 @@ IDENTITIES = (
     ),
     Identity(
         "online-softmax-merge-associative",
-        "Merging is associative: the order of merges does not matter",
+        "Merging is associative: how the merges are grouped does not matter",
         "(l1*exp(m1 - p) + l2*exp(m2 - p))*exp(p - m) + l3*exp(m3 - m)"
         " = l1*exp(m1 - m) + (l2*exp(m2 - q) + l3*exp(m3 - q))*exp(q - m)",
         steps=(
@@ -269,7 +269,7 @@ IDENTITIES = (
     ),
     Identity(
         "rescale-telescopes",
-        "The rescale factors of all tiles multiply to one",
+        "The rescale factors of all tiles multiply to the single factor exp(m[0] - m[T])",
         "r[T] = exp(m[0] - m[T])",
         given=("T >= 0",),
         recurrences=(Recurrence("r", "t", "1", "r[t]*exp(m[t] - m[t+1])"),),

@@ -104,7 +104,7 @@ IDENTITIES = (
     ),
     Identity(
         "attention-convex",
-        "An attention output lies between the least and the largest value",
+        "An attention output is at most the largest value",
         "sum(k, 0, n-1, p[k]*v[k]) <= M",
         where=(P, Z),
         every=("0 <= k < n: v[k] <= M",),
@@ -266,7 +266,7 @@ IDENTITIES = (
     ),
     Identity(
         "cauchy-schwarz",
-        "A score is at most the product of the two lengths",
+        "The square of a score is at most the product of the squared lengths",
         "sum(c, 0, d-1, q[c]*k[c])^2 <= sum(c, 0, d-1, q[c]^2)*sum(c, 0, d-1, k[c]^2)",
         steps=(
             Step(

@@ -174,7 +174,7 @@ IDENTITIES = (
     ),
     Identity(
         "perplexity-in-bits",
-        "In bits: perplexity is 2 to the power of the cross-entropy by logarithms to base 2",
+        "In bits: perplexity is 2 to the power of the cross-entropy with base-2 logarithms",
         "2^b = exp(C)",
         where=("b = -sum(t, 1, n, ln(p[t])/ln(2))/n", CE),
         given=("p[t] > 0",),

@@ -81,7 +81,7 @@ IDENTITIES = (
             ),
             Twin(
                 "PE[b,a] = sum(h, 0, m-1, sum(c, 0, 1, P[h,c]))",
-                "no sum of the entries",
+                "an entry is not the sum of all entries",
             ),
         ),
         note="Row (b, a) is column 2b + a of PE: a sine for a = 0, a cosine for a = 1. M(k)"

@@ -130,7 +130,7 @@ IDENTITIES = (
     ),
     Identity(
         "residual-gradient-of-an-ffn",
-        "The Jacobian of an FFN block: identity plus the weights between, scaled by SiLU's slope",
+        "The Jacobian of an FFN block: identity plus both weights with SiLU's slope between",
         "diff(x[i] + B[i], x[j]) = delta(i, j) + sum(m, 0, f-1, W[j,m]*s[m]*V[m,i])",
         where=(BRANCH, "s[m] = sigmoid(h[m])*(1 + h[m]*(1 - sigmoid(h[m])))", HIDDEN),
         given=PAIR,
