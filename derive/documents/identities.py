@@ -63,7 +63,8 @@ def _text(p: Proof) -> Iterator[str]:  # noqa: C901
     for r in p.where:
         yield f"    where {_relation(r)}"
     if p.assumptions:
-        yield f"    for all {', '.join(p.assumptions)}"
+        how = "not always equal, for" if p.statement.op == "!=" else "for all"
+        yield f"    {how} {', '.join(p.assumptions)}"
     for name, size in p.identity.permutations:
         yield f"    {name} is a permutation of 0 … {size} - 1"
     for a, b, size in p.identity.inverses:
@@ -229,7 +230,8 @@ def _latex(p: Proof) -> Iterator[str]:
 def _conditions(p: Proof) -> Iterator[str]:
     said = [f"${_assumption(x)}$" for x in p.assumptions]
     if said:
-        yield rf"For all {', '.join(said)}.\par"
+        how = "Not always equal, for" if p.statement.op == "!=" else "For all"
+        yield rf"{how} {', '.join(said)}.\par"
     for name, size in p.identity.permutations:
         yield rf"${name}$ is a permutation of $0, \dots, {size} - 1$.\par"
     for a, b, size in p.identity.inverses:
