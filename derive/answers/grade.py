@@ -14,7 +14,7 @@ from derive.answers.grade_key import GradingKey, KeyProblem, Variant, read_key
 from derive.answers.grade_results import Table, json_lines, result
 from derive.answers.grade_rows import Submissions, Unread, read_submissions
 from derive.answers.grade_rules import MARKED, Entry, entries, judged
-from derive.answers.grade_run import Factory, Progress, Runner, carries, processes, task_name
+from derive.answers.grade_run import Factory, Progress, Runner, processes, task_name
 from derive.answers.grade_summary import Summary, write_summary
 from derive.answers.verdict import WRONG
 from derive.blocks import build
@@ -105,7 +105,7 @@ class _Course:
         """All answers by themselves; then wrong ones with the student's own earlier values."""
         mine = list(judged(self.entries))
         self.runner.run(self.models, self._tasks((e, ()) for e in mine))
-        if carries() and any(e.variant and e.variant.carry for e in mine):
+        if any(e.variant and e.variant.carry for e in mine):
             self.runner.run(self.models, self._tasks(self._carried(mine)))
 
     def names(self) -> Iterator[str]:

@@ -124,17 +124,14 @@ class Judge:
         if kind == "count":
             return _counted(asked[0], answer, policy)
         if kind == "property":
-            from derive.answers.witness import (  # type: ignore[import-not-found,unused-ignore]
-                judge_properties,
-            )
+            from derive.answers.witness import judge_properties
 
-            return judge_properties(self.model, unknowns, asked, answer).data()  # type: ignore[no-any-return,unused-ignore]
+            return judge_properties(self.model, unknowns, asked, answer).data()
         from derive.answers.check import check
 
         if given:
             with suppress(DeriveError):  # an earlier answer that can't be used is left out of it
-                carry: Any = check
-                return carry(self.graph, asked[0], answer, policy, given=given).data()  # type: ignore[no-any-return]
+                return check(self.graph, asked[0], answer, policy, given=given).data()
         return check(self.graph, asked[0], answer, policy).data()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -175,10 +174,3 @@ class Runner:
                 executor.shutdown(wait=False, cancel_futures=True)
             except TypeError:  # of an executor that knows no such thing
                 executor.shutdown(wait=False)
-
-
-def carries() -> bool:
-    """Can the judge put a student's own values in?"""
-    from derive.answers.check import check
-
-    return "given" in inspect.signature(check).parameters

@@ -6,21 +6,18 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from derive.errors import AddressError, DeriveError
 from derive.graph import Cell
 from derive.graph.address import split
 from derive.graph.graph import Graph
 from derive.graph.matrix import Matrix
-from derive.line import Entry, Shown, children
+from derive.line import Entry, Place, Shown, children
 from derive.ops import Given
 from derive.text.nearest import nearest
 
 LEVELS = {"easy": 15, "medium": 40, "hard": 100}  # per cent of the computed cells
 SHARE = re.compile(r"(\d{1,3})\s*%")
-
-Place = tuple[str, tuple[int, ...]]  # full name of a matrix, indices
 
 
 class BlankError(DeriveError):
@@ -56,7 +53,7 @@ def blanks(graph: Graph, matrices: Sequence[str] = (), spec: str = "", seed: int
     """
     allowed = [graph.matrix(name) for name in matrices] or list(graph)
     own = [m for m in allowed if _computed(m) and not _again(m)]
-    cells = [(m.name, at) for m in own for at in _places(m)]
+    cells = [(m.name, at) for m in own for at in m.places]
     share = SHARE.fullmatch(spec.strip())
     percent = int(share[1]) if share else LEVELS.get(spec.strip())
     if not spec and not matrices:
@@ -85,10 +82,6 @@ def _again(matrix: Matrix) -> bool:
     return split(matrix.name)[1].startswith("flash.")
 
 
-def _places(matrix: Matrix) -> Iterator[tuple[int, ...]]:
-    return product(*map(range, matrix.shape))
-
-
 # named matrices
 
 
@@ -105,9 +98,9 @@ def _named(graph: Graph, names: Sequence[str]) -> Blanks:
         (m.name, at)
         for m in graph
         if _computed(m) and _parent(graph, m.name) in parents
-        for at in _places(m)
+        for at in m.places
     }
-    ordered = [(m.name, at) for m in graph for at in _places(m) if (m.name, at) in asked]
+    ordered = [(m.name, at) for m in graph for at in m.places if (m.name, at) in asked]
     hidden = frozenset((after | parts) - set(asked))
     return Blanks(tuple(ordered), hidden, frozenset(_upstream(graph, parents)))
 
@@ -123,7 +116,7 @@ def _cells_of(graph: Graph, name: str) -> Iterator[Place]:
         raise BlankError(f"--blank {name}: the model gives this matrix, so it can't be asked")
     if len(matrix.shape) != 2:
         raise BlankError(f"--blank {name}: a sheet asks for matrices of two indices")
-    for at in _places(matrix):
+    for at in matrix.places:
         if all(k is None or k == i for k, i in zip(indices, at, strict=False)):
             yield matrix.name, at
 
@@ -150,7 +143,7 @@ def _downstream(graph: Graph, blank: set[Place]) -> set[Place]:
     found = set(blank)
     for matrix in graph:
         if _computed(matrix):
-            for at in _places(matrix):
+            for at in matrix.places:
                 if any(read in found for read in _reads(graph, matrix, at)):
                     found.add((matrix.name, at))
     return found
@@ -209,7 +202,7 @@ def _copies(graph: Graph, blank: set[Place]) -> Iterator[Place]:
     for matrix in graph:
         if not _computed(matrix):
             continue
-        for at in _places(matrix):
+        for at in matrix.places:
             place = (matrix.name, at)
             if place in blank:
                 continue

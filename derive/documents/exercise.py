@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from derive.documents.blanks import Blanks, Place
+from derive.documents.blanks import Blanks
 from derive.graph import Cell
 from derive.graph.graph import Graph
+from derive.line import Place
 
 DP = 3  # decimal places that a sheet asks for
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import groupby, product
+from itertools import groupby
 
-from derive.documents.blanks import Place
 from derive.documents.exercise import Exercise, rounded
 from derive.documents.in_words import in_words
 from derive.documents.solution import given_form, headings
+from derive.documents.solution_tex import TOPIC_AND_WORDS, listed
 from derive.graph import Cell, derivation, table
 from derive.graph.matrix import Matrix
 from derive.graph.worked import general, printed_value, short_names
-from derive.line import Const, Decimal, Neg, Shown, Table, transposed
+from derive.line import Const, Decimal, Neg, Place, Shown, Table, transposed
 from derive.ops import Given
 from derive.render import latex
 from derive.render.escape import latex as escaped
@@ -67,11 +67,7 @@ class _Writer:
         rows = "\n".join(
             f"{latex_words(a)} & {latex_words(b)} \\\\" for a, b in in_words(self.graph.model)
         )
-        yield (
-            "{\\small\\begin{longtable}{@{}>{\\raggedright\\arraybackslash}p{0.26\\textwidth}"
-            ">{\\raggedright\\arraybackslash}p{0.68\\textwidth}@{}}\n\\toprule\n\\endhead\n"
-            f"{rows}\n\\bottomrule\n\\end{{longtable}}}}\n"
-        )
+        yield listed(TOPIC_AND_WORDS, "", rows)
 
     @property
     def _base(self) -> int:
@@ -89,10 +85,10 @@ class _Writer:
         """Whether the sheet has anything of this matrix to print or to ask."""
         if len(matrix.shape) != 2 or matrix.name not in self.x.blanks.needed:
             return False
-        return any(place not in self.x.blanks.hidden for place in _places(matrix))
+        return any((matrix.name, at) not in self.x.blanks.hidden for at in matrix.places)
 
     def _matrix(self, matrix: Matrix) -> str:
-        asked = [place for place in _places(matrix) if place in self.asked]
+        asked = [(matrix.name, at) for at in matrix.places if (matrix.name, at) in self.asked]
         shown = latex.table(self._table(matrix), mark=self._mark(matrix))
         parts = [shown]
         if asked and not self.solved:
@@ -191,8 +187,3 @@ class _Writer:
         step = d.steps[0]
         heading = latex.step_heading(d, step).removeprefix(r"\noindent")
         return f"\\filbreak\\medskip\\noindent {heading}\n{latex.step_maths(d, step, KIND)}"
-
-
-def _places(matrix: Matrix) -> Iterator[Place]:
-    for at in product(*map(range, matrix.shape)):
-        yield matrix.name, at

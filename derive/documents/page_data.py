@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import product
 from math import ceil, floor
 from typing import Any
 
-from derive.documents.page_trees import At, Patterns, Trees
+from derive.documents.page_trees import Patterns, Trees
 from derive.documents.solution import headings
 from derive.errors import UndefinedCell
 from derive.graph import Cell
@@ -70,16 +69,11 @@ LIMITS = {
 }
 
 
-def places(shape: Sequence[int]) -> Iterator[At]:
-    """All cells of a shape, row by row."""
-    return product(*map(range, shape))
-
-
 # one matrix
 
 
 def _matrix(graph: Graph, m: Matrix, trees: Trees, labels: list[list[str]]) -> dict[str, Any]:
-    cells = [Cell(graph, m, at) for at in places(m.shape)]
+    cells = [Cell(graph, m, at) for at in m.places]
     given = isinstance(m.operation, Given)
     base, above = plain_symbol(graph.short(m.name))
     out: dict[str, Any] = {

@@ -12,8 +12,8 @@ from derive.graph import Cell, derivation, table
 from derive.graph.address import split
 from derive.graph.graph import Graph
 from derive.graph.matrix import Matrix
-from derive.graph.worked import DIGITS, short_names
-from derive.line import Derivation, Line, Names, Shown, Table, children
+from derive.graph.worked import DIGITS, named_value, short_names
+from derive.line import Derivation, Entry, Line, Names, Place, Shown, Table, cell_of, children
 from derive.model.names import MATRICES
 from derive.ops import Given
 
@@ -170,7 +170,7 @@ def _part(
     if given:
         places = []
     elif every_cell:
-        places = list(_places(matrix.shape))
+        places = list(matrix.places)
     else:
         places = [_telling(graph, matrix)]
     worked = tuple(_worked(graph, matrix, at, digits, appendix) for at in places)
@@ -179,24 +179,15 @@ def _part(
 
 def given_form(graph: Graph, matrix: Matrix, digits: int) -> tuple[str, int]:
     """How given numbers are printed: short decimals as they are, which is exact; else exact."""
-    nodes = (Cell(graph, matrix, at).node for at in _places(matrix.shape))
+    nodes = (Cell(graph, matrix, at).node for at in matrix.places)
     if all(x.number is not None and 10**SHORT % x.number[1] == 0 for x in nodes):
         return "decimal", SHORT + digits
     return "exact", digits
 
 
-def _places(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    if not shape:
-        yield ()
-        return
-    for k in range(shape[0]):
-        for rest in _places(shape[1:]):
-            yield (k, *rest)
-
-
 def _telling(graph: Graph, matrix: Matrix) -> tuple[int, ...]:
     """The cell of the last row that shows the most: the first that is no plain 0, 1 or -inf."""
-    last = [at for at in _places(matrix.shape) if at[0] == matrix.shape[0] - 1]
+    last = [at for at in matrix.places if at[0] == matrix.shape[0] - 1]
     for at in last:
         node = Cell(graph, matrix, at).node
         if node.op != "infinity" and node.number not in ((0, 1), (1, 1)):
@@ -221,21 +212,11 @@ def _worked(
     number = len(appendix) + 1
     appendix.append(Long(replace(d, steps=(replace(step, lines=moved, note=""),)), number))
     words = f"The numbers put in and the exact value: appendix, number {number}."
-    values = [_decimal(read, digits) for read in cell.reads] if not graph.free else []
+    values = [named_value(read, digits) for read in cell.reads] if not graph.free else []
     if 0 < len(values) <= 8:
         words = f"Here {', '.join(values)}. {words}"
     kept = tuple(x for x in step.lines if x not in moved)
-    return replace(d, steps=(replace(step, lines=kept, note=_joined(step.note, words)),))
-
-
-def _joined(*notes: str) -> str:
-    return " ".join(filter(None, notes))
-
-
-def _decimal(cell: Cell, digits: int) -> str:
-    from derive.graph.worked import named_value
-
-    return named_value(cell, digits)
+    return replace(d, steps=(replace(step, lines=kept, note=f"{step.note} {words}".strip()),))
 
 
 def length(x: Shown) -> int:
@@ -243,26 +224,22 @@ def length(x: Shown) -> int:
     return 1 + sum(map(length, children(x)))
 
 
-def sources(lines: Iterable[Line]) -> dict[int, tuple[str, tuple[int, ...]]]:
+def sources(lines: Iterable[Line]) -> dict[int, Place]:
     """Where each number put in comes from: the id of its tree to the cell it stands for.
 
     The line with numbers is the line with names, cell by cell; a tree that stands for two
     different cells leads nowhere.
     """
     by_kind = {line.kind: line.right for line in lines}
-    found: dict[int, tuple[str, tuple[int, ...]] | None] = {}
+    found: dict[int, Place | None] = {}
     if "here" in by_kind and "substituted" in by_kind:
         _walk(by_kind["here"], by_kind["substituted"], found)
     return {place: cell for place, cell in found.items() if cell is not None}
 
 
-def _walk(
-    named: Shown, numbers: Shown, found: dict[int, tuple[str, tuple[int, ...]] | None]
-) -> None:
-    from derive.line import Entry
-
+def _walk(named: Shown, numbers: Shown, found: dict[int, Place | None]) -> None:
     if isinstance(named, Entry):
-        cell = address(named)
+        cell = cell_of(named)
         before = found.get(id(numbers), cell)
         found[id(numbers)] = cell if before == cell else None
         return
@@ -270,17 +247,7 @@ def _walk(
         _walk(one, other, found)
 
 
-def place_of(entry: Shown, names: Names) -> tuple[str, tuple[int, ...]] | None:
+def place_of(entry: Shown, names: Names) -> Place | None:
     """The cell that a printed entry means: in column writing its indices stand turned round."""
-    found = address(entry)
+    found = cell_of(entry)
     return (found[0], found[1][::-1]) if found and names.columns else found
-
-
-def address(entry: Shown) -> tuple[str, tuple[int, ...]] | None:
-    """The matrix and the numbers of an entry with numbers for indices."""
-    from derive.line import Entry, Num
-
-    if not isinstance(entry, Entry):
-        return None
-    indices = tuple(x.p for x in entry.indices if isinstance(x, Num))
-    return (entry.matrix, indices) if len(indices) == len(entry.indices) else None

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.documents.solution import Long, Part, Section, Solution, place_of, sources
-from derive.line import Derivation, Shown, Step
+from derive.line import Derivation, Place, Shown, Step
 from derive.render import latex, names
 from derive.render.escape import latex as escaped
 from derive.render.escape import latex_words
 from derive.render.latex_maths import Link
 from derive.render.tex import KIND, PREAMBLE, plain_title
 
-Place = tuple[str, tuple[int, ...]]  # full name of a matrix, indices
 RAGGED = r">{\raggedright\arraybackslash}"
+TOPIC_AND_WORDS = rf"{RAGGED}p{{0.26\textwidth}}{RAGGED}p{{0.68\textwidth}}"
 CONTENTS = r"{\small\setlength{\parskip}{0pt}\tableofcontents}"
 HEAD = r"""\setcounter{secnumdepth}{2}
 \setcounter{tocdepth}{1}
@@ -71,10 +71,10 @@ class _Writer:
             yield f"\\medskip {{\\small {escaped(self.s.note)}\\par}}\n"
         yield f"\\bigskip\n{CONTENTS}\n\\section*{{The model}}\n"
         rows = "\n".join(f"{latex_words(a)} & {latex_words(b)} \\\\" for a, b in self.s.facts)
-        yield _columns(f"{RAGGED}p{{0.26\\textwidth}}{RAGGED}p{{0.68\\textwidth}}", "", rows)
+        yield listed(TOPIC_AND_WORDS, "", rows)
         yield "\\section*{Notation}\n"
         rows = "\n".join(map(self._notation, self.s.notation))
-        yield _columns(f"ll{RAGGED}p{{0.62\\textwidth}}", "name & shape & what it is", rows)
+        yield listed(f"ll{RAGGED}p{{0.62\\textwidth}}", "name & shape & what it is", rows)
         yield self._letters()
 
     def _notation(self, row: tuple[str, str, str]) -> str:
@@ -165,7 +165,8 @@ def _indices(d: Derivation) -> tuple[int, ...]:
     return tuple(map(int, inside.split(",")))
 
 
-def _columns(columns: str, head: str, rows: str) -> str:
+def listed(columns: str, head: str, rows: str) -> str:
+    """Rows under a head, if there is one, on as many pages as they need."""
     top = f"\\toprule\n{head} \\\\\n\\midrule\n\\endhead\n" if head else "\\toprule\n\\endhead\n"
     return (
         f"{{\\small\\setlength{{\\LTpre}}{{2pt}}\\setlength{{\\LTleft}}{{0pt}}\n\\begin{{longtable}}{{@{{}}{columns}@{{}}}}\n"

@@ -14,10 +14,11 @@ from fractions import Fraction
 from typing import Any
 
 from derive.blocks import build
-from derive.documents.blanks import Blanks, Place, effort
+from derive.documents.blanks import Blanks, effort
 from derive.errors import DeriveError, UndefinedCell
 from derive.graph import Cell
 from derive.graph.graph import Graph
+from derive.line import Place
 from derive.model import Model, load
 from derive.model.matrix_kinds import PerHead, Rows
 from derive.model.schema import SCHEMA

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from derive.operation import Operation
@@ -22,6 +24,11 @@ class Matrix:
     operation: Operation
     meaning: str
     axes: tuple[str, ...]  # letters of its axes: n tokens, V vocabulary, d …
+
+    @property
+    def places(self) -> Iterator[tuple[int, ...]]:
+        """The indices of all its cells, row by row."""
+        return product(*map(range, self.shape))
 
 
 class Values(dict[tuple[int, ...], Any]):

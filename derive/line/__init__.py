@@ -6,7 +6,16 @@ value of any arithmetic, and so every line is proved equal to the definition of 
 """
 
 from derive.line.columns import in_words, transposed, turned
-from derive.line.evaluate import Cells, at_cell, constant, entries, value, with_entries
+from derive.line.evaluate import (
+    Cells,
+    Place,
+    at_cell,
+    cell_of,
+    constant,
+    entries,
+    value,
+    with_entries,
+)
 from derive.line.tree import (
     Bound,
     Call,
@@ -51,6 +60,7 @@ __all__ = [
     "Neg",
     "Num",
     "Over",
+    "Place",
     "Plus",
     "Power",
     "Root",
@@ -61,6 +71,7 @@ __all__ = [
     "Table",
     "Times",
     "at_cell",
+    "cell_of",
     "children",
     "constant",
     "entries",

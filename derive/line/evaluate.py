@@ -62,6 +62,21 @@ def entries(x: Shown) -> Iterator[Entry]:
             yield from entries(part)
 
 
+Place = tuple[str, tuple[int, ...]]  # full name of a matrix, indices
+
+
+def cell_of(x: Shown | None) -> Place | None:
+    """The place that an entry with numbers for indices stands for; None for anything else.
+
+    >>> cell_of(Entry("A", (Num(2), Num(0)))), cell_of(Entry("A", (Bound("k"), Num(0))))
+    (('A', (2, 0)), None)
+    """
+    if not isinstance(x, Entry):
+        return None
+    indices = tuple(k.p for k in x.indices if isinstance(k, Num))
+    return (x.matrix, indices) if len(indices) == len(x.indices) else None
+
+
 def with_entries(x: Shown, put: Callable[[Entry], Shown]) -> Shown:
     """The numbers put in: every entry replaced."""
     return put(x) if isinstance(x, Entry) else rebuild(x, lambda part: with_entries(part, put))

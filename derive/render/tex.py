@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from derive.line import Derivation, Entry, Num, Step, Table, entries
+from derive.line import Derivation, Entry, Place, Step, Table, cell_of, entries
 from derive.render import latex
 from derive.render.escape import latex as escaped
 from derive.render.latex_maths import LatexPrinter
@@ -41,8 +41,6 @@ BOXES = (
 FLUSH_RIGHT = r"\nobreak\hfil\penalty50\hskip1em\hbox{}\nobreak\hfill"
 MOST_LINKS = 12  # a step that reads more cells names the first ones
 
-Key = tuple[str, tuple[int, ...]]  # full name of a matrix, indices
-
 
 def derivation(d: Derivation, width: int = 80, color: bool = False) -> str:
     """The worked steps as a document, headings linked to the steps that they read."""
@@ -52,11 +50,11 @@ def derivation(d: Derivation, width: int = 80, color: bool = False) -> str:
 
 def document(title: str, derivations: Sequence[Derivation]) -> str:
     """Several derivations in one document; a cell that is worked twice is printed once."""
-    places: dict[Key | str, int] = {}
+    places: dict[Place | str, int] = {}
     steps: list[tuple[Derivation, Step]] = []
     for d in derivations:
         for step in d.steps:
-            key = _key(cell_entry(step)) or step.cell
+            key = cell_of(cell_entry(step)) or step.cell
             if key not in places:
                 places[key] = len(steps)
                 steps.append((d, step))
@@ -84,7 +82,7 @@ def plain_title(title: str) -> str:
     return re.sub(r"[^A-Za-z0-9 .,:()-]", " ", title)
 
 
-def _step(d: Derivation, step: Step, number: int, places: dict[Key | str, int]) -> str:
+def _step(d: Derivation, step: Step, number: int, places: dict[Place | str, int]) -> str:
     """A step under its heading; the target stands above it, for a link's reader to see it."""
     target = rf"\raisebox{{3ex}}[0pt][0pt]{{\hypertarget{{c:{number}}}{{}}}}"
     heading = latex.step_heading(d, step).removeprefix(r"\noindent")
@@ -98,23 +96,16 @@ def _step(d: Derivation, step: Step, number: int, places: dict[Key | str, int]) 
     )
 
 
-def _links(d: Derivation, step: Step, places: dict[Key | str, int]) -> Iterator[str]:
+def _links(d: Derivation, step: Step, places: dict[Place | str, int]) -> Iterator[str]:
     printer = LatexPrinter(d.names)
     found: dict[int, Entry] = {}
     for line in step.lines:
         if line.kind == "here":
             for entry in entries(line.right):
-                place = places.get(_key(entry) or "")
+                place = places.get(cell_of(entry) or "")
                 if place is not None:
                     found.setdefault(place, entry)
     for place, entry in list(found.items())[:MOST_LINKS]:
         yield rf"\hyperlink{{c:{place}}}{{${printer.line(entry)}$}}"
     if len(found) > MOST_LINKS:
         yield r"\ldots"
-
-
-def _key(entry: Entry | None) -> Key | None:
-    if entry is None:
-        return None
-    indices = tuple(x.p for x in entry.indices if isinstance(x, Num))
-    return (entry.matrix, indices) if len(indices) == len(entry.indices) else None

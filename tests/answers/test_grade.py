@@ -19,7 +19,7 @@ import pytest
 from derive.answers import grade_journal, grade_judge
 from derive.answers.grade import FILES, Graded, grade
 from derive.answers.grade_judge import answers_of, batch_of, judge_batch
-from derive.answers.grade_run import carries, factory_of
+from derive.answers.grade_run import factory_of
 from derive.answers.policy import Policy
 from derive.blocks import build
 from derive.errors import DeriveError, OutputError
@@ -395,8 +395,6 @@ cell = "S_scaled[2,0]"
 
 
 def test_an_earlier_error_is_carried(tmp_path: Path) -> None:
-    if not carries():
-        pytest.skip("the judge carries nothing")
     rows = (
         'student,cell,answer\nann,"S_scaled[2,0]",1\nann,"S[2,0]",sqrt(2)\n'
         'bob,"S_scaled[2,0]",1\ncy,"S[2,0]",9\ncy,"S_scaled[2,0]",8\n'

@@ -13,9 +13,9 @@ from derive.blocks import build
 from derive.cli.program import program
 from derive.documents import solution_tex, solution_text
 from derive.documents.in_words import in_words
-from derive.documents.solution import LONG, address, length, solution, sources
+from derive.documents.solution import LONG, length, solution, sources
 from derive.errors import AddressError
-from derive.line import Entry, Num
+from derive.line import Entry, Num, cell_of
 from derive.model import bundled_names, load, loads
 from derive.ops import Given
 from derive.render.pdf import compiled
@@ -98,7 +98,7 @@ def test_a_number_put_in_leads_to_its_cell() -> None:
     ((part,),) = (x.parts for x in s.sections)
     lines = part.worked[0].steps[0].lines
     named = next(line.right for line in lines if line.kind == "here")
-    cells = {address(x) for x in named.terms[0].factors}  # type: ignore[union-attr]
+    cells = {cell_of(x) for x in named.terms[0].factors}  # type: ignore[union-attr]
     assert cells <= set(sources(lines).values())
     for (matrix, at), tree in _pairs(lines):
         assert isinstance(tree, Num) or matrix  # numbers and roots alike
