@@ -122,7 +122,9 @@ class Judge:
         if not answer:
             return {"verdict": INVALID, "value": UNDECIDED, "message": "No answer was given."}
         if kind == "count":
-            return _counted(asked[0], answer, policy)
+            from derive.answers.counted import judge_count
+
+            return judge_count(asked[0], answer, policy).data()
         if kind == "property":
             from derive.answers.witness import judge_properties
 
@@ -133,14 +135,6 @@ class Judge:
             with suppress(DeriveError):  # an earlier answer that can't be used is left out of it
                 return check(self.graph, asked[0], answer, policy, given=given).data()
         return check(self.graph, asked[0], answer, policy).data()
-
-
-def _counted(words: str, answer: str, policy: Policy) -> dict[str, Any]:
-    from derive.counting.answers import check_count
-
-    digits = {policy.kind: policy.digits} if policy.kind in ("dp", "sf") else {}
-    found = check_count(words, answer, tolerance=policy.bound, **digits)
-    return {"value": UNDECIDED, **found.data()} if found.value is None else found.data()
 
 
 def _value(graph: Any, cell: str) -> str:

@@ -27,7 +27,7 @@ QUESTION = (
     "cell", "count", "property", "unknowns", "points", "policy", "id", "name", "partial",
 )  # fmt: skip
 KINDS = ("cell", "count", "property")
-COUNT_POLICY = ("exact", "dp", "sf", "tolerance")
+COUNT_POLICY = ("exact", "dp", "sf", "tolerance", "places", "ties")
 LONGEST_NUMBER = 40  # characters of a number of points
 MOST_BYTES = 10_000_000
 

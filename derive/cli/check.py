@@ -100,7 +100,7 @@ def command(
       derive check cats "A[2,:]" "[0.41, 0.49, 0.09, 0]" --tolerance abs:0.02
       derive check cats "Q[0,1]" -0.49 --sf 2 --places at-least
       derive check cats "S_scaled[2,0]" 1 --given "S[2,0]=sqrt(2)"
-      derive check --count "kv-cache --layers 2 --heads 4 --head-dim 8 --tokens 128" "64 KiB"
+      derive check --count "kv-cache --layers 1 --heads 4 --head-dim 8 --tokens 8 --bytes 8" "4 KiB"
     """
     from derive.answers.policy import Policy
     from derive.answers.verdict import CODES
@@ -111,7 +111,9 @@ def command(
     if count is not None:
         if cell is not None:
             raise click.UsageError("--count takes the place of MODEL and CELL: only ANSWER follows")
-        marked = _counted(count, text(source), rules)
+        from derive.answers.counted import judge_count
+
+        marked = judge_count(count, text(source), rules)
     else:
         if cell is None or answer is None:
             raise click.UsageError(f"Missing argument '{'CELL' if cell is None else 'ANSWER'}'.")
@@ -132,24 +134,3 @@ def _earlier(given: tuple[str, ...]) -> list[tuple[str, str]]:
     for one in given:
         found += sheet(one[1:]) if one.startswith("@") else [pair(one)]
     return found
-
-
-def _counted(question: str, answer: str, rules: Any) -> Any:
-    """The verdict on a counting answer, in the words of one on a cell."""
-    from dataclasses import replace
-
-    from derive.answers.verdict import Marked, Mistake
-    from derive.counting import check_count
-
-    digits = {rules.kind: rules.digits} if rules.kind in ("dp", "sf") else {}
-    found = check_count(question, answer, tolerance=rules.bound, **digits)
-    mistake = found.mistake and Mistake(
-        str(found.mistake["name"]),
-        str(found.mistake["explanation"]),
-        tuple(map(str, found.mistake.get("also") or ())),  # type: ignore[call-overload]
-    )
-    marked = Marked(
-        found.verdict, found.value or "undecided", found.form, policy=rules.words,
-        carried=found.carried, read=found.read or None, message=found.message, error=found.error,
-    )  # fmt: skip
-    return replace(marked, mistake=mistake or None)
