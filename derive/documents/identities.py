@@ -11,6 +11,7 @@ from derive.identities.latex import SIGNS, latex, relation
 from derive.identities.proof import Chain, Link, Proof, Refuted
 from derive.render.escape import dumps
 from derive.render.escape import latex as escaped
+from derive.render.text import wrapped
 from derive.text.parser import parse
 from derive.text.show import show
 from derive.text.tree import Index, Relation, Tree
@@ -57,7 +58,7 @@ def text(proofs: Sequence[Proof]) -> str:
 
 
 def _text(p: Proof) -> Iterator[str]:  # noqa: C901
-    yield f"{p.identity.name}: {p.identity.title}"
+    yield from _words(f"{p.identity.name}: {p.identity.title}", "")
     yield ""
     yield f"  {_relation(p.statement)}"
     for r in p.where:
@@ -76,7 +77,7 @@ def _text(p: Proof) -> Iterator[str]:  # noqa: C901
     if p.identity.limit:
         yield f"    as {p.identity.limit.replace('->', '→')}"
     if p.identity.note:
-        yield f"    {p.identity.note}"
+        yield from _words(p.identity.note, "    ")
     yield ""
     if p.statement.op == "!=":
         yield f"  Counterexample: {_numbers(p.chains[0].links[0].verdict)}"
@@ -89,8 +90,13 @@ def _text(p: Proof) -> Iterator[str]:  # noqa: C901
     yield "  False neighbours"
     for twin in p.twins:
         yield f"    {_relation(twin.statement)}"
-        yield f"      {twin.twin.fault}"
+        yield from _words(twin.twin.fault, "      ")
         yield f"      {_outcome(twin)}"
+
+
+def _words(words: str, indent: str) -> Iterator[str]:
+    """A sentence in lines of 80 columns; a formula stays in one, to be copied."""
+    yield from (indent + line for line in wrapped(words, 80 - len(indent)))
 
 
 def _sign(p: Proof, link: Link) -> str:
@@ -107,7 +113,7 @@ def _chain(chain: Chain) -> Iterator[str]:
     for link in chain.links:
         doubt = "" if link.verdict.equal else f"   [{link.verdict.verdict}]"
         yield f"    {RELATION.get(link.relation, link.relation)} {show(link.to)}{doubt}"
-        yield f"        {link.reason}"
+        yield from _words(link.reason, "        ")
 
 
 def _relation(r: Relation) -> str:
